@@ -9,5 +9,6 @@ pub mod alias;
 pub mod canonical;
 pub mod constant;
 pub mod counted;
+pub mod early;
 pub mod effects;
 pub mod fences;

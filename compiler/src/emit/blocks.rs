@@ -74,9 +74,12 @@ impl Emitter<'_> {
 
     fn form_by_blocks(&mut self, head: &For, counted: Counted) -> Option<Distributed> {
         let own = self.own_iterations(head.body);
+        let leaves = effects::breaks_out(self.ast, head.body)
+            || counted.effects.has_statement_expression
+                && effects::expressions_leave(self.ast, head.body);
         let is_fit = match counted.step {
-            _ if own.is_some() => true,
-            Step::Threads => !effects::breaks_out(self.ast, head.body),
+            _ if own.is_some() => !leaves,
+            Step::Threads => !leaves,
             _ => {
                 effects::is_innermost_body(self.ast, head.body)
                     && !counted.effects.has_statement_expression
@@ -89,10 +92,7 @@ impl Emitter<'_> {
             Some(Own { affinity, body, filter }) => self
                 .new_split(affinity, counted)
                 .and_then(|split| self.split_loop(Split { filter, ..split }, body)),
-            None => {
-                let split = self.new_for_split(counted);
-                self.split_loop(split, head.body)
-            }
+            None => self.new_for_split(counted).and_then(|split| self.split_loop(split, head.body)),
         };
         self.split = None;
         form

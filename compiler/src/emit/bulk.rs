@@ -114,7 +114,7 @@ impl Emitter<'_> {
         let Run { from, to, .. } = &run;
         let bounds = self.stand(&[counted.lo, counted.hi]);
         let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
-        let (lowest, beyond) = counted.bounds(&lo, &hi);
+        let (lowest, beyond) = self.index_bounds(counted, &lo, &hi);
         let paths: Vec<_> = ranges.iter().flat_map(|range| self.path(range)).collect();
         let paths = self.stand(&paths);
         let (overlaps, text) = self.pieces(&run, counted, ranges, body);

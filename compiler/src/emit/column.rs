@@ -70,7 +70,9 @@ impl Emitter<'_> {
             && reach.times % place.block == 0
             && reach.across.is_empty()
             && reach.within.iter().all(|t| counted.effects.is_invariant(self.ast, self.sema, t.id));
-        self.origin(place, counted)?;
+        let terms = [reach.fixed.as_slice(), reach.within.as_slice()].concat();
+        self.origin(place, counted, Some(&split.valid))?;
+        let is_column = is_column && self.are_defined(&terms, &split.valid);
         is_column.then_some(reach.times / place.block)
     }
 

@@ -137,7 +137,7 @@ impl Emitter<'_> {
         let step = counted.step.text()?;
         let set = self.index_set(counted, &format!("{from} + {k} * {step}"));
         let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
-        let (lowest, beyond) = counted.bounds(&lo, &hi);
+        let (lowest, beyond) = self.index_bounds(counted, &lo, &hi);
         let end = match counted.is_declared {
             true => String::new(),
             false => self.index_set(counted, &from),

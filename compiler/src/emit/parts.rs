@@ -32,7 +32,9 @@ impl Emitter<'_> {
 
     fn values_of_index(&self, head: &For) -> Option<(ObjectId, Range<i64>)> {
         let counted = counted::recognise(self.ast, self.sema, head)?;
-        counted.step.text()?;
+        if counted.effects.is_unique || counted.step.text().is_none() {
+            return None;
+        }
         let [lo, hi] = [counted.lo, counted.hi].map(|id| constant::value(self.ast, self.sema, id));
         let end = hi?.checked_add(i64::from(counted.is_inclusive))?;
         Some((counted.index, lo?..end))

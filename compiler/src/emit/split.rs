@@ -26,8 +26,9 @@ use super::version::all_here;
 use super::walk::Walk;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
+use crate::sema::ObjectId;
 use crate::syntax::ast::{Affinity, ExprId, Forall, StmtId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which iterations a thread runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +64,8 @@ pub(super) struct Split {
     pub of_block: FxHashMap<ExprId, String>,
     /// The statement of a `for` loop's body that leaves out other threads' iterations.
     pub filter: Option<StmtId>,
+    /// Pointers that lead somewhere if there is an iteration (`early`).
+    pub valid: FxHashSet<ObjectId>,
     /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
     pub origins: Vec<String>,
     /// In blocks: may the body reach for neighbours? Not where they may be in another block.
@@ -178,7 +181,8 @@ impl Emitter<'_> {
             _ => self.blocked_loop(&split, &bounds, &bodies),
         };
         let text = text + &self.final_index(&split, &bounds);
-        Some(bounded(&split, &bounds, [&lo, &hi], by.as_deref(), &text))
+        let (lowest, end) = self.index_bounds(&split.counted, &lo, &hi);
+        Some(bounded(&split, &bounds, [&lowest, &end], by.as_deref(), &text))
     }
 
     /// The body in all its forms.
@@ -421,6 +425,23 @@ impl Emitter<'_> {
         self.index_set(&split.counted, &minus_shift(number, bounds))
     }
 
+    /// The lowest value of a loop's index, and what is beyond the highest, by the C texts of its bounds.
+    pub(super) fn index_bounds(
+        &mut self,
+        counted: &Counted,
+        lo: &str,
+        hi: &str,
+    ) -> (String, String) {
+        if !counted.is_first_converted(self.sema) {
+            return counted.bounds(lo, hi);
+        }
+        let t = self.c_temporary(self.sema.object(counted.index).ty);
+        match counted.is_back() {
+            true => counted.bounds(lo, &format!("({t})({hi})")),
+            false => counted.bounds(&format!("({t})({lo})"), hi),
+        }
+    }
+
     pub(super) fn index_set(&mut self, counted: &Counted, value: &str) -> String {
         let object = self.sema.object(counted.index);
         let (name, ty) = (self.name(object.name), object.ty);
@@ -504,40 +525,30 @@ fn minus_shift(number: &str, bounds: &Bounds) -> String {
     }
 }
 
-/// `text` for the bounds `lo` and `hi` of the index, where it holds for them, and for the step `by` if it
-/// is not known to be positive.
+/// `text` for the bounds of the index, from the `lowest` to what is beyond the highest, where it holds for
+/// them, and for the step `by` if it is not known to be positive. A loop of no iteration need not have what
+/// else the text needs.
 fn bounded(
     split: &Split,
     bounds: &Bounds,
-    [lo, hi]: [&str; 2],
+    [lowest, end]: [&str; 2],
     by: Option<&str>,
     text: &str,
 ) -> Distributed {
     let (from, to, shift) = (&bounds.from, &bounds.to, &bounds.shift);
-    let (lowest, end) = split.counted.bounds(lo, hi);
-    let mut start = String::new();
-    let mut plus = String::new();
-    if !shift.is_empty() {
-        start += &format!("long {shift} = {}; ", split.at_zero());
-        plus += &format!(" + {shift}");
-    }
-    start += &format!("long {from} = {lowest}{plus}, {to} = {end}{plus}; ");
-    let mut condition = format!("{from} >= 0 && {to} >= 0");
+    let mut start = format!("long {from} = {lowest}, {to} = {end}; ");
+    let mut condition = format!("{from} >= 0 && {from} < {to}");
     if let Some(by) = by {
         let step = &split.step;
-        start += &format!("long {step} = (long)({by}); ");
-        condition += &format!(" && {step} > 0");
-        if split.block != 1 {
-            // By larger steps it would look into blocks in vain.
-            condition += &format!(" && {step} <= {}", split.block);
-        }
+        start += &format!("long {step} = {from} < {to} ? (long)({by}) : 1; ");
+        // By steps larger than a block it would look into blocks in vain.
+        let most = if split.block == 1 { 1 << 30 } else { split.block };
+        condition += &format!(" && {step} > 0 && {step} <= {most}");
     }
     if !shift.is_empty() {
+        start += &format!("long {shift} = {from} < {to} ? {} : 0; ", split.at_zero());
+        start += &format!("{from} += {shift}; {to} += {shift}; ");
         condition += &format!(" && {from} >= {shift} && {to} >= {shift}");
-    }
-    if !split.origins.is_empty() {
-        // A loop of no iteration need not have a pointer.
-        condition += &format!(" && {from} < {to}");
     }
     for origin in &split.origins {
         condition += &format!(" && upcr_is_origin({origin})");

@@ -121,7 +121,7 @@ impl Emitter<'_> {
             true => self.value_text(bound),
             false => self.unchecked(|e| e.value_text(bound)),
         });
-        let (lowest, end) = counted.bounds(&lo, &hi);
+        let (lowest, end) = self.index_bounds(counted, &lo, &hi);
         let step = counted.step.text().expect("sweeps have such steps");
         let trips = match counted.step.is_by_one() {
             true => format!("{to} - {from}"),

@@ -12,9 +12,11 @@ use super::Emitter;
 use crate::opt::affine::{self, Affine};
 use crate::opt::constant;
 use crate::opt::counted::{self, Counted, Step};
+use crate::opt::early;
 use crate::sema::types::{PtsRep, QualType};
+use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Smaller blocks are not worth a loop of their own in `for`.
 const MIN_BLOCK: u64 = 8;
@@ -39,7 +41,7 @@ pub(super) struct Reach {
     /// The constant beside the index.
     ahead: i64,
     /// Terms before the index, or beside it, that stand still.
-    fixed: Vec<Term>,
+    pub fixed: Vec<Term>,
     /// Subscripts within the elements of one iteration.
     pub within: Vec<Term>,
     /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
@@ -50,7 +52,8 @@ impl Emitter<'_> {
     /// The distribution that `affinity` gives the loop, before its body is seen.
     pub(super) fn new_split(&mut self, affinity: ExprId, counted: Counted) -> Option<Split> {
         let counted = counted.by_number(self.sema);
-        if counted.step == Step::Threads {
+        let valid = self.valid_pointers(&counted, Some(affinity));
+        if counted.step == Step::Threads || !self.is_step_defined(&counted, &valid) {
             return None;
         }
         let (block, shift, ahead, origin) = match self.shared_target(affinity) {
@@ -62,7 +65,7 @@ impl Emitter<'_> {
                 if place.block % reach.times != 0 || !reach.within.iter().all(is_zero) {
                     return None;
                 }
-                let (shift, origin) = (self.shift(&reach)?, self.origin(&place, &counted)?);
+                let (shift, origin) = (self.shift(&reach)?, self.origin(&place, &counted, None)?);
                 (place.block / reach.times, shift, reach.ahead, origin)
             }
         };
@@ -81,6 +84,7 @@ impl Emitter<'_> {
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),
             filter: None,
+            valid,
             origins: origin.into_iter().collect(),
             is_interior: true,
             nearest: 0,
@@ -137,13 +141,14 @@ impl Emitter<'_> {
     }
 
     /// A `for` loop that may walk; in which blocks, its first access shows.
-    pub(super) fn new_for_split(&mut self, counted: Counted) -> Split {
+    pub(super) fn new_for_split(&mut self, counted: Counted) -> Option<Split> {
         let (mode, block) = match counted.step {
             Step::Threads => (Mode::Strided, 1),
             _ => (Mode::Whole, 0),
         };
         let step = self.step_of(counted.step);
-        Split {
+        let valid = self.valid_pointers(&counted, None);
+        self.is_step_defined(&counted, &valid).then_some(Split {
             counted,
             block,
             shift: String::new(),
@@ -156,11 +161,12 @@ impl Emitter<'_> {
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),
             filter: None,
+            valid,
             origins: Vec::new(),
             is_interior: true,
             nearest: 0,
             farthest: 0,
-        }
+        })
     }
 
     /// The blocks of the first access decide about those of a `for` loop.
@@ -168,7 +174,8 @@ impl Emitter<'_> {
         if self.split.as_ref()?.block == 0 {
             let block = place.block / reach.times;
             let shift = self.shift(reach)?;
-            if place.block % reach.times != 0 || block < MIN_BLOCK {
+            let is_fit = place.block % reach.times == 0 && block >= MIN_BLOCK;
+            if !is_fit || !self.are_defined(&reach.fixed, &self.split.as_ref()?.valid) {
                 return None;
             }
             let split = self.split.as_mut()?;
@@ -263,13 +270,39 @@ impl Emitter<'_> {
         Some(self.offset(&terms).map_or(String::new(), |text| format!("(long)({text})")))
     }
 
+    /// The pointers that the loop's bounds, its step and its affinity, which come in each iteration or before,
+    /// go by.
+    fn valid_pointers(&self, counted: &Counted, affinity: Option<ExprId>) -> FxHashSet<ObjectId> {
+        let first: Vec<_> = [counted.lo, counted.hi].into_iter().chain(affinity).collect();
+        early::valid_pointers(self.ast, self.sema, &first)
+    }
+
+    /// The body may leave the loop before its first step.
+    fn is_step_defined(&self, counted: &Counted, valid: &FxHashSet<ObjectId>) -> bool {
+        match counted.step {
+            Step::Invariant(by) => early::is_defined(self.ast, self.sema, by, valid),
+            _ => true,
+        }
+    }
+
+    pub(super) fn are_defined(&self, terms: &[Term], valid: &FxHashSet<ObjectId>) -> bool {
+        terms.iter().all(|term| early::is_defined(self.ast, self.sema, term.id, valid))
+    }
+
     /// The pointer whose origin must be checked, if the root is no static array; `None` if it
-    /// may change in the loop.
-    pub(super) fn origin(&self, place: &Place, counted: &Counted) -> Option<Option<String>> {
+    /// may change in the loop, or leads from pointers that are not `valid`.
+    pub(super) fn origin(
+        &self,
+        place: &Place,
+        counted: &Counted,
+        valid: Option<&FxHashSet<ObjectId>>,
+    ) -> Option<Option<String>> {
         match &place.root {
             Root::Object(_) => Some(None),
             Root::Pointer { text, rep, id } => {
-                let is_fixed = counted.effects.is_invariant(self.ast, self.sema, (*id)?);
+                let id = (*id)?;
+                let is_fixed = counted.effects.is_invariant(self.ast, self.sema, id)
+                    && valid.is_none_or(|v| early::is_defined(self.ast, self.sema, id, v));
                 (is_fixed && *rep != PtsRep::Wide).then(|| Some(format!("(unsigned long){text}")))
             }
         }
@@ -297,7 +330,7 @@ impl Emitter<'_> {
         if !is_in_row || !is_near || self.shift(&reach)? != split.shift {
             return None;
         }
-        let origin = self.origin(place, &split.counted)?;
+        let origin = self.origin(place, &split.counted, Some(&split.valid))?;
         let root = match &place.root {
             Root::Object(cell) => cell.clone(),
             Root::Pointer { text, .. } => text.clone(),

@@ -32,8 +32,10 @@ fn value_within(ast: &Ast, sema: &Sema, id: ExprId, depth: u32) -> Option<i64> {
                 BinaryOp::Add => a.checked_add(b)?,
                 BinaryOp::Sub => a.checked_sub(b)?,
                 BinaryOp::Mul => a.checked_mul(b)?,
-                BinaryOp::Div => a.checked_div(b)?,
-                BinaryOp::Rem => a.checked_rem(b)?,
+                // A negative operand may have become an unsigned one.
+                BinaryOp::Div | BinaryOp::Rem if a < 0 || b <= 0 => return None,
+                BinaryOp::Div => a / b,
+                BinaryOp::Rem => a % b,
                 _ => return None,
             }
         }

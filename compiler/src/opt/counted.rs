@@ -8,7 +8,7 @@
 use super::alias;
 use super::constant;
 use super::effects::Effects;
-use crate::sema::types::Type;
+use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, Sema};
 use crate::syntax::ast::{
     Ast, BinaryOp, Builtin, ExprId, ExprKind, For, ForInit, InitKind, UnaryOp,
@@ -73,7 +73,11 @@ pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
 pub fn recognise_with_bounds(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     let mut counted = recognise_if(ast, sema, head, true)?;
     counted.effects.shared_stands = false;
-    alias::leaves_alone(ast, sema, head.body, &[counted.lo, counted.hi]).then_some(counted)
+    let mut read = vec![counted.lo, counted.hi];
+    if let Step::Invariant(by) = counted.step {
+        read.push(by);
+    }
+    alias::leaves_alone(ast, sema, head.body, &read).then_some(counted)
 }
 
 /// The same where what is in shared memory, at a place that the loop leaves alone, counts as invariant
@@ -100,7 +104,11 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         && effects.is_invariant(ast, sema, hi)
         && match step {
             Step::Invariant(by) => {
-                !mentions(ast, sema, by, index) && effects.is_invariant(ast, sema, by)
+                let is_signed = !is_unsigned(sema, object.ty);
+                is_signed
+                    && is_kept(sema, sema.expr_type(by), object.ty)
+                    && !mentions(ast, sema, by, index)
+                    && effects.is_invariant(ast, sema, by)
             }
             _ => true,
         };
@@ -119,6 +127,12 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
 }
 
 impl Counted {
+    /// Is its first value another one in the index's type than in its own?
+    pub fn is_first_converted(&self, sema: &Sema) -> bool {
+        let first = if self.is_back() { self.hi } else { self.lo };
+        !is_kept(sema, sema.expr_type(first), sema.object(self.index).ty)
+    }
+
     /// The lowest value of the index, and what is beyond the highest, by the C texts of `lo` and `hi`.
     pub fn bounds(&self, lo: &str, hi: &str) -> (String, String) {
         let beyond = |is_beyond| if is_beyond { " + 1" } else { "" };
@@ -244,6 +258,20 @@ fn is_counter(sema: &Sema, index: ObjectId, is_back: bool) -> bool {
             Type::Builtin(UInt | ULong | ULLong) => !is_back,
             _ => false,
         }
+}
+
+fn is_unsigned(sema: &Sema, ty: QualType) -> bool {
+    use Builtin::*;
+    matches!(sema.types.kind(ty), Type::Builtin(Bool | UChar | UShort | UInt | ULong | ULLong))
+}
+
+/// Has every value of type `from` the same in the integer type `to`, or is wrapped as C wraps it?
+fn is_kept(sema: &Sema, from: QualType, to: QualType) -> bool {
+    let types = &sema.types;
+    let (Some(narrow), Some(wide)) = (types.size_of(from), types.size_of(to)) else { return false };
+    let is_plain = matches!(types.kind(from), Type::Builtin(_));
+    let is_same = is_unsigned(sema, from) == is_unsigned(sema, to);
+    is_plain && (narrow < wide || narrow == wide && is_same)
 }
 
 fn is_integer(sema: &Sema, id: ExprId) -> bool {

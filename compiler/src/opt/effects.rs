@@ -4,7 +4,7 @@
 use super::alias;
 use crate::sema::pure::changes_nothing;
 pub use crate::sema::pure::{written_place, written_variable};
-use crate::sema::types::QualType;
+use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
     Ast, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage, UnaryOp,
@@ -92,7 +92,7 @@ impl Effects {
     }
 
     fn note_write(&mut self, ast: &Ast, sema: &Sema, lhs: ExprId) {
-        let ty = sema.expr_type(ast.strip_parens(lhs));
+        let ty = written_type(ast, sema, lhs);
         match written_variable(ast, sema, lhs) {
             Some(object) => _ = self.assigned.insert(object),
             None if sema.types.is_shared(ty) => self.shared_written.push(ty),
@@ -109,6 +109,17 @@ impl Effects {
     fn may_write(&self, sema: &Sema, ty: QualType) -> bool {
         self.has_unknown_call
             || self.written.iter().any(|&written| alias::may_be(sema, written, ty))
+    }
+
+    /// May a variable that is written by its name be, or have, what a pointer to `ty` leads to?
+    fn may_assign(&self, sema: &Sema, ty: QualType) -> bool {
+        self.assigned.iter().any(|&id| {
+            let object = sema.object(id);
+            let is_scalar = !sema.types.is_array(object.ty) && !sema.types.is_record(object.ty);
+            let is_own =
+                object.duration == Duration::Automatic && !object.address_taken && is_scalar;
+            !is_own && alias::may_be(sema, object.ty, ty)
+        })
     }
 
     /// Does the variable `id` keep its value while the statement runs?
@@ -195,7 +206,8 @@ impl Effects {
         let may_be = |&written: &QualType| alias::may_be(sema, written, ty);
         // Shared memory holds no private variable, but what pointers lead to.
         let is_written = self.may_write(sema, ty)
-            || !is_in_variable(ast, sema, id) && self.shared_written.iter().any(may_be);
+            || !is_in_variable(ast, sema, id)
+                && (self.shared_written.iter().any(may_be) || self.may_assign(sema, ty));
         let is_steady = sema.types.is_array(ty) || !sema.types.is_record(ty) && !is_written;
         is_steady && !quals.is_volatile && !sema.types.is_shared(ty)
     }
@@ -224,6 +236,26 @@ impl Effects {
             }
             _ => false,
         }
+    }
+}
+
+/// The type of the lvalue `lhs`, or of the union that it is a member of: its other members change as well.
+fn written_type(ast: &Ast, sema: &Sema, lhs: ExprId) -> QualType {
+    let lhs = ast.strip_parens(lhs);
+    let around = match ast.expr(lhs).kind {
+        ExprKind::Member { base, arrow: false, .. } => written_type(ast, sema, base),
+        ExprKind::Member { base, arrow: true, .. } => {
+            let ty = sema.expr_type(base);
+            sema.types.decayed_pointee(ty).unwrap_or(ty)
+        }
+        ExprKind::Index { base, .. } if sema.types.is_array(sema.expr_type(base)) => {
+            written_type(ast, sema, base)
+        }
+        _ => sema.expr_type(lhs),
+    };
+    match *sema.types.kind(around) {
+        Type::Record(id) if sema.types.record(id).is_union => around,
+        _ => sema.expr_type(lhs),
     }
 }
 
@@ -294,6 +326,21 @@ pub fn is_straight_body(ast: &Ast, sema: &Sema, id: StmtId) -> bool {
         }
     });
     is_straight
+}
+
+/// May a statement expression in `id`, the body of a loop, leave that loop?
+pub fn expressions_leave(ast: &Ast, id: StmtId) -> bool {
+    let mut leave = false;
+    visit::all_in_stmt(ast, id, &mut |expr| {
+        let ExprKind::StmtExpr(body) = ast.expr(expr).kind else { return };
+        visit::all_stmts(ast, body, &mut |stmt| {
+            leave |= matches!(
+                ast.stmt(stmt).kind,
+                StmtKind::Break | StmtKind::Return(_) | StmtKind::Goto(_)
+            );
+        });
+    });
+    leave
 }
 
 /// May `id`, the body of a loop, leave that loop by `break`?

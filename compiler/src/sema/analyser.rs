@@ -139,7 +139,7 @@ impl<'a> Analyser<'a> {
             }
         }
         self.check_complete_objects();
-        self.sema.pure = pure::functions(ast, &self.sema);
+        self.sema.pure = pure::functions(ast, &self.sema, self.text);
         (self.sema, self.diags)
     }
 

@@ -3,6 +3,7 @@
 //! as a whole.
 
 use super::{Duration, ObjectId, ObjectKind, Sema};
+use crate::span::Span;
 use crate::syntax::ast::{
     Ast, ExprId, ExprKind, Function, Item, StmtId, StmtKind, Storage, UnaryOp,
 };
@@ -28,20 +29,26 @@ pub fn changes_nothing(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
 fn is_of_library(ast: &Ast, sema: &Sema, id: ObjectId) -> bool {
     let object = sema.object(id);
     let name = ast.names.name(object.name);
-    let is_users = !ast.lines.regions.is_empty() && !ast.lines.file_at(object.span.lo).is_system;
-    (!is_users || name.starts_with("upc_"))
+    let is_users = |at| !ast.lines.regions.is_empty() && !ast.lines.file_at(at).is_system;
+    let is_named = (!is_users(object.span.lo) || name.starts_with("upc_"))
         && LIBRARY.split(' ').any(|pure| {
             name.strip_prefix(pure).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"))
-        })
+        });
+    is_named && !sema.functions.iter().any(|(&at, info)| info.object == id && is_users(at))
 }
 
 /// Those that the text defines. They change no variables but their own; so do the functions that they call.
-pub(super) fn functions(ast: &Ast, sema: &Sema) -> FxHashSet<ObjectId> {
+pub(super) fn functions(ast: &Ast, sema: &Sema, text: &str) -> FxHashSet<ObjectId> {
     let defined = ast.items.iter().filter_map(|item| match item {
         Item::Function(function) => Some(function.as_ref()),
         _ => None,
     });
-    let mut candidates: Vec<_> = defined.filter_map(|f| Candidate::read(ast, sema, f)).collect();
+    let mut seen = vec![false; ast.exprs.len()];
+    let mut candidates: Vec<_> = defined
+        .filter(|function| !function.span.text(text).contains("cleanup"))
+        .filter_map(|function| Candidate::read(ast, sema, function, &mut seen))
+        .collect();
+    drop_those_with_effects_in_types(ast, &seen, &mut candidates);
     loop {
         let pure: FxHashSet<_> = candidates.iter().map(|candidate| candidate.function).collect();
         let before = candidates.len();
@@ -54,19 +61,48 @@ pub(super) fn functions(ast: &Ast, sema: &Sema) -> FxHashSet<ObjectId> {
 
 /// A function that is pure if those of the user's that it calls are.
 struct Candidate {
+    span: Span,
     function: ObjectId,
     calls: Vec<ObjectId>,
 }
 
+/// Lengths of arrays, and `typeof`, may have effects as well, where no statement shows them.
+fn drop_those_with_effects_in_types(ast: &Ast, seen: &[bool], candidates: &mut Vec<Candidate>) {
+    let hidden: Vec<_> = ast
+        .exprs
+        .iter()
+        .zip(seen)
+        .filter(|&(expr, &seen)| {
+            !seen
+                && matches!(
+                    expr.kind,
+                    ExprKind::Call { .. }
+                        | ExprKind::Assign { .. }
+                        | ExprKind::Unary {
+                            op: UnaryOp::PreInc
+                                | UnaryOp::PreDec
+                                | UnaryOp::PostInc
+                                | UnaryOp::PostDec,
+                            ..
+                        }
+                )
+        })
+        .map(|(expr, _)| expr.span.lo)
+        .collect();
+    candidates.retain(|c| !hidden.iter().any(|&at| c.span.lo <= at && at < c.span.hi));
+}
+
 impl Candidate {
-    fn read(ast: &Ast, sema: &Sema, function: &Function) -> Option<Candidate> {
+    fn read(ast: &Ast, sema: &Sema, function: &Function, seen: &mut [bool]) -> Option<Candidate> {
         let object = sema.functions.get(&function.span.lo)?.object;
         if sema.object(object).is_weak || !are_plain(ast, function.body) {
             return None;
         }
-        let mut candidate = Candidate { function: object, calls: Vec::new() };
+        let span = function.span;
+        let mut candidate = Candidate { span, function: object, calls: Vec::new() };
         let mut is_fit = true;
         visit::all_in_stmt(ast, function.body, &mut |id| {
+            seen[id.0 as usize] = true;
             is_fit = is_fit && candidate.note(ast, sema, id).is_some();
         });
         is_fit.then_some(candidate)
