@@ -229,9 +229,11 @@ static bool try_to_stop_keeping(struct fl_comm_deferred *deferred) {
 /* The lock is kept; the caller holds its mutex. Returns whether it has to call fl_comm_defer then. */
 static bool begin_to_keep(struct fl_dsm_lock *lock) {
     bool begins = !lock->tried;
-    FL_DSM_ADD(locks_kept, begins);
-    lock->tried = true;
-    lock->keeping.try = try_to_stop_keeping;
+    if (begins) { /* else the item is comm's */
+        FL_DSM_ADD(locks_kept, 1);
+        lock->tried = true;
+        lock->keeping.try = try_to_stop_keeping;
+    }
     return begins;
 }
 
