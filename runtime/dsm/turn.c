@@ -2,8 +2,8 @@
 /*
  * Turns (FURLONG_DSM_TURN). Where threads of several hosts take many locks in no order, most locks are
  * elsewhere, and to move one takes many times what its holder does with it. A host alone would soon
- * have them all. So a host that takes locks much faster than they move, and mostly those that it has had
- * before, keeps what others want: for its turn, each for some acquisitions, and only from hosts whose
+ * have all of them. So a host that takes locks much faster than they move, and mostly locks that it has
+ * had before, keeps what others want: for its turn, each for some acquisitions, and only from hosts whose
  * turn is younger. A host's turn is as old as the end of its last one: after that all others come
  * first. So two hosts do not keep from each other what both need, and a host that keeps none from
  * others gets each at once.
@@ -35,7 +35,7 @@ enum {
 struct counts {
     uint64_t ns;        /* the time */
     uint64_t waited_ns; /* for locks, in faults, and at ends of intervals, in all */
-    uint32_t taken, far; /* locks; those that they had not had for long */
+    uint32_t taken, far; /* locks; and locks that they had not had for long */
 };
 
 static struct {

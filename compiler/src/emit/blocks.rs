@@ -9,7 +9,7 @@
 //! for (first = lo; first < hi; first += n) {
 //!     start = first / B * B; n = min(start + B, hi) - first;
 //!     double *w_ = upcr_elem_blocked(a, first);
-//!     for (k = 0; k < n; k++) { i = first + k; sum += w_[k]; }
+//!     for (k = 0, i = first; k < n; k++, i++) sum += w_[k];
 //! }
 //! ```
 //! so that a block costs one division, not each element. Only innermost loops are worth a second
@@ -123,7 +123,7 @@ impl Emitter<'_> {
             ExprKind::Binary { op: BinaryOp::Rem, rhs: by, .. } if self.is_threads(*by) => owner,
             _ => return None,
         };
-        let mut is_fit = (is_me(lhs) || is_me(rhs)) && !effects::breaks_out(ast, body);
+        let mut is_fit = is_me(lhs) || is_me(rhs);
         visit::all_stmts(ast, body, &mut |stmt| {
             is_fit &= !matches!(
                 ast.stmt(stmt).kind,

@@ -11,7 +11,7 @@
 //!     double *v = p + from, b[upcr_is_here(v) ? 1 : n]; if (!upcr_is_here(v)) v = upcr_get_start(b, ...);
 //!     double *w = q + from, c[upcr_is_here(w) ? 1 : n]; if (!upcr_is_here(w)) w = c;
 //!     ...
-//!     for (k = 0; k < n; k++) { long i = from + k; w[k] = v[k]; }
+//!     for (k = 0, i = from; k < n; k++, i++) w[k] = v[k];
 //!     if (w == c) upcr_put(q + from, c, n * sizeof *c, ...);
 //! }
 //! ```

@@ -27,7 +27,7 @@ use crate::opt::counted::{self, Counted};
 use crate::opt::effects;
 use crate::sema::pure;
 use crate::sema::types::QualType;
-use crate::sema::{Duration, ObjectId};
+use crate::sema::ObjectId;
 use crate::syntax::ast::{
     BinaryOp, DeclId, ExprId, ExprKind, ExprOrType, InitKind, StmtId, StmtKind, UnaryOp,
 };
@@ -434,11 +434,7 @@ impl<'e, 'a> Body<'e, 'a> {
     fn may_be_written(&self, ty: QualType) -> bool {
         let sema = self.emitter.sema;
         self.written.iter().any(|&other| alias::may_be(sema, other, ty))
-            || self.changed.iter().any(|&id| {
-                let object = sema.object(id);
-                let is_own = object.duration == Duration::Automatic && !object.address_taken;
-                !is_own && alias::may_be(sema, object.ty, ty)
-            })
+            || effects::may_be_one_of(sema, &self.changed, ty)
     }
 
     /// Is `id` in another object than all that the loop writes?

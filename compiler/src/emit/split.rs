@@ -9,9 +9,11 @@
 //! double *w1 = upcr_local(a), *w2 = upcr_local(b);              // this thread's first element
 //! for (r = first; start = (r * THREADS + MYTHREAD) * B, start < hi; r++) {
 //!     from = max(start, lo); n = min(start + B, hi) - from;
-//!     for (k = 0; k < n; k++) { i = from + k; w1[r * B + from - start + k] = ...; }
+//!     for (k = 0, i = from; k < n; k++, i++) w1[r * B + from - start + k] = ...;
 //! }
 //! ```
+//! A loop by other steps begins in each block with the first of its iterations there; one that goes down
+//! comes to the last block first.
 //! With B = 1 the loop over `r` alone remains. Either way the accesses have unit stride, so the
 //! C compiler can vectorise them. Where the body reaches for neighbours (`b[i - 1]`), those near
 //! the ends of a block are on other threads: iterations near the ends get a body of their own.
@@ -495,6 +497,29 @@ impl Emitter<'_> {
 }
 
 impl Split {
+    /// A loop of which no access has been seen, and that goes by no pointer.
+    pub fn new(counted: Counted, mode: Mode, block: u64, counter: String, step: String) -> Split {
+        Split {
+            counted,
+            block,
+            shift: String::new(),
+            ahead: 0,
+            step,
+            mode,
+            counter,
+            walks: Vec::new(),
+            columns: Vec::new(),
+            followed: FxHashMap::default(),
+            of_block: FxHashMap::default(),
+            filter: None,
+            valid: FxHashSet::default(),
+            origins: Vec::new(),
+            is_interior: true,
+            nearest: 0,
+            farthest: 0,
+        }
+    }
+
     /// Number of the iteration at index 0, as C text; empty for 0.
     fn at_zero(&self) -> String {
         match (self.shift.as_str(), self.ahead) {

@@ -16,7 +16,7 @@ use crate::opt::early;
 use crate::sema::types::{PtsRep, QualType};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Smaller blocks are not worth a loop of their own in `for`.
 const MIN_BLOCK: u64 = 8;
@@ -71,25 +71,8 @@ impl Emitter<'_> {
         };
         let counter = self.fresh(if block == 1 { "r" } else { "k" });
         let step = self.step_of(counted.step);
-        Some(Split {
-            counted,
-            block,
-            shift,
-            ahead,
-            step,
-            mode: Mode::Own,
-            counter,
-            walks: Vec::new(),
-            columns: Vec::new(),
-            followed: FxHashMap::default(),
-            of_block: FxHashMap::default(),
-            filter: None,
-            valid,
-            origins: origin.into_iter().collect(),
-            is_interior: true,
-            nearest: 0,
-            farthest: 0,
-        })
+        let new = Split::new(counted, Mode::Own, block, counter, step);
+        Some(Split { shift, ahead, valid, origins: origin.into_iter().collect(), ..new })
     }
 
     fn step_of(&mut self, step: Step) -> String {
@@ -148,25 +131,11 @@ impl Emitter<'_> {
         };
         let step = self.step_of(counted.step);
         let valid = self.valid_pointers(&counted, None);
-        self.is_step_defined(&counted, &valid).then_some(Split {
-            counted,
-            block,
-            shift: String::new(),
-            ahead: 0,
-            step,
-            mode,
-            counter: self.fresh("k"),
-            walks: Vec::new(),
-            columns: Vec::new(),
-            followed: FxHashMap::default(),
-            of_block: FxHashMap::default(),
-            filter: None,
-            valid,
-            origins: Vec::new(),
-            is_interior: true,
-            nearest: 0,
-            farthest: 0,
-        })
+        if !self.is_step_defined(&counted, &valid) {
+            return None;
+        }
+        let counter = self.fresh("k");
+        Some(Split { valid, ..Split::new(counted, mode, block, counter, step) })
     }
 
     /// The blocks of the first access decide about those of a `for` loop.
@@ -270,8 +239,7 @@ impl Emitter<'_> {
         Some(self.offset(&terms).map_or(String::new(), |text| format!("(long)({text})")))
     }
 
-    /// The pointers that the loop's bounds, its step and its affinity, which come in each iteration or before,
-    /// go by.
+    /// The pointers that the loop's bounds and its affinity go by, which are evaluated before anything else.
     fn valid_pointers(&self, counted: &Counted, affinity: Option<ExprId>) -> FxHashSet<ObjectId> {
         let first: Vec<_> = [counted.lo, counted.hi].into_iter().chain(affinity).collect();
         early::valid_pointers(self.ast, self.sema, &first)

@@ -113,26 +113,18 @@ impl Effects {
 
     /// May a variable that is written by its name be, or have, what a pointer to `ty` leads to?
     fn may_assign(&self, sema: &Sema, ty: QualType) -> bool {
-        self.assigned.iter().any(|&id| {
-            let object = sema.object(id);
-            let is_scalar = !sema.types.is_array(object.ty) && !sema.types.is_record(object.ty);
-            let is_own =
-                object.duration == Duration::Automatic && !object.address_taken && is_scalar;
-            !is_own && alias::may_be(sema, object.ty, ty)
-        })
+        may_be_one_of(sema, &self.assigned, ty)
     }
 
     /// Does the variable `id` keep its value while the statement runs?
     pub fn keeps(&self, sema: &Sema, id: ObjectId) -> bool {
         let object = sema.object(id);
         let quals = sema.types.resolve(object.ty).quals;
-        // Arrays, and those in records, give their address away without `&`.
-        let is_scalar = !sema.types.is_array(object.ty) && !sema.types.is_record(object.ty);
-        let is_own = object.duration == Duration::Automatic && !object.address_taken && is_scalar;
-        let is_written = match is_scalar {
-            true => self.may_write(sema, object.ty),
-            false => self.has_unknown_write(),
-        };
+        let is_written = is_reachable(sema, id)
+            && match sema.types.is_array(object.ty) || sema.types.is_record(object.ty) {
+                true => self.has_unknown_write(),
+                false => self.may_write(sema, object.ty),
+            };
         match object.kind {
             ObjectKind::Enumerator(_) | ObjectKind::Function => true,
             ObjectKind::Typedef => false,
@@ -140,7 +132,7 @@ impl Effects {
                 quals.shared.is_none()
                     && !quals.is_volatile
                     && !self.assigned.contains(&id)
-                    && (is_own || quals.is_const || !is_written)
+                    && (quals.is_const || !is_written)
             }
         }
     }
@@ -237,6 +229,23 @@ impl Effects {
             _ => false,
         }
     }
+}
+
+/// May a pointer lead to the variable `id`, or into it? Arrays, and arrays in records, give their address
+/// away without `&`.
+fn is_reachable(sema: &Sema, id: ObjectId) -> bool {
+    let object = sema.object(id);
+    object.duration != Duration::Automatic
+        || object.address_taken
+        || sema.types.is_array(object.ty)
+        || sema.types.is_record(object.ty)
+}
+
+/// May a pointer to the scalar type `ty` lead to one of the variables, or into it?
+pub fn may_be_one_of(sema: &Sema, variables: &FxHashSet<ObjectId>, ty: QualType) -> bool {
+    variables
+        .iter()
+        .any(|&id| is_reachable(sema, id) && alias::may_be(sema, sema.object(id).ty, ty))
 }
 
 /// The type of the lvalue `lhs`, or of the union that it is a member of: its other members change as well.

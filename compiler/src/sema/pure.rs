@@ -37,7 +37,7 @@ fn is_of_library(ast: &Ast, sema: &Sema, id: ObjectId) -> bool {
     is_named && !sema.functions.iter().any(|(&at, info)| info.object == id && is_users(at))
 }
 
-/// Those that the text defines. They change no variables but their own; so do the functions that they call.
+/// Functions that the text defines, and that change no variables but their own, as all that they call.
 pub(super) fn functions(ast: &Ast, sema: &Sema, text: &str) -> FxHashSet<ObjectId> {
     let defined = ast.items.iter().filter_map(|item| match item {
         Item::Function(function) => Some(function.as_ref()),
