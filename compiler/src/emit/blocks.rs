@@ -50,11 +50,11 @@ impl Emitter<'_> {
         if !self.options.optimise || self.split.is_some() {
             return false;
         }
-        let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, head) else {
+        let Some(counted) = counted::recognise_walk(self.ast, self.sema, head) else {
             return false;
         };
         let by_number = (counted.step == Step::Threads)
-            .then(|| counted::recognise_with_bounds(self.ast, self.sema, head))
+            .then(|| counted::recognise_walk(self.ast, self.sema, head))
             .flatten()
             .map(|counted| counted.by_number(self.sema))
             .filter(|counted| counted.step != Step::Threads);

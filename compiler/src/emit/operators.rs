@@ -92,11 +92,22 @@ impl Emitter<'_> {
         rhs: ExprId,
         relation: Option<BinaryOp>,
     ) -> Option<String> {
+        match self.sema.types.block(target)? {
+            0 => self.plain_binary(id, lhs, rhs),
+            _ => self.elements_between(target, lhs, rhs, relation),
+        }
+    }
+
+    /// The same where elements are on several threads.
+    pub(super) fn elements_between(
+        &mut self,
+        target: QualType,
+        lhs: ExprId,
+        rhs: ExprId,
+        relation: Option<BinaryOp>,
+    ) -> Option<String> {
         let types = &self.sema.types;
         let (block, elem) = (types.block(target)?, types.ultimate_elem(target));
-        if block == 0 {
-            return self.plain_binary(id, lhs, rhs);
-        }
         let rep = types.target_rep(target)?;
         let (count, factors) = self.elem_factors(target);
         let size = self.c_sizeof(elem);

@@ -10,7 +10,7 @@ use super::Emitter;
 use crate::sema::types::{Count, PtsRep, QualType};
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Root {
     /// Element 0 of a static object, which is on thread 0 with phase 0: offsets from it are not
     /// negative.
@@ -31,7 +31,7 @@ pub(super) struct Term {
     pub factors: String,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Place {
     pub root: Root,
     pub terms: Vec<Term>,

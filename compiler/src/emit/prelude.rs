@@ -7,6 +7,7 @@ use super::EmitOptions;
 
 const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
 const UPCR_CHECK: &str = include_str!("../../../runtime/include/furlong/upcr_check.h");
+const UPCR_LOOPS: &str = include_str!("../../../runtime/include/furlong/upcr_loops.h");
 const UPCR_COUNTS: &str = include_str!("../../../runtime/include/furlong/upcr_counts.h");
 
 /// The version of the ABI, which objects of one program must share.
@@ -29,7 +30,7 @@ pub(super) fn head(options: &EmitOptions, n_counts: u32) -> String {
     out += &format!("enum {{ UPCR_INST = {} }};\n", options.inst as u8);
     out += &format!("enum {{ UPCR_CHECK = {} }};\n", u8::from(options.check));
     out += &format!("enum {{ UPCR_PTHREADS = {} }};\n", u8::from(!options.nopthreads));
-    let lines = [UPCR_CHECK, UPCR, UPCR_COUNTS].into_iter().flat_map(str::lines);
+    let lines = [UPCR_CHECK, UPCR, UPCR_LOOPS, UPCR_COUNTS].into_iter().flat_map(str::lines);
     for line in lines.filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
         out.push('\n');

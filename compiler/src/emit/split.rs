@@ -24,8 +24,9 @@ use super::bulk::BlockInBulk;
 use super::column::Column;
 use super::counts::BlockCounts;
 use super::home::Assumed;
+use super::text::primary;
 use super::version::all_here;
-use super::walk::Walk;
+use super::walk::{Rows, Walk};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::sema::ObjectId;
@@ -68,8 +69,8 @@ pub(super) struct Split {
     pub filter: Option<StmtId>,
     /// Pointers that lead somewhere if there is an iteration (`early`).
     pub valid: FxHashSet<ObjectId>,
-    /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
-    pub origins: Vec<String>,
+    /// All roots must be at the same place in their rows.
+    pub rows: Rows,
     /// In blocks: may the body reach for neighbours? Not where they may be in another block.
     pub is_interior: bool,
     /// The farthest neighbours that it reached for.
@@ -117,6 +118,8 @@ pub(super) struct Bounds {
     pub from: String,
     pub to: String,
     shift: String,
+    /// Which iteration of their rows the roots are at.
+    place: String,
 }
 
 /// The index of a loop, as parts of its text.
@@ -143,7 +146,7 @@ impl Emitter<'_> {
             return None;
         }
         let Affinity::Expr(affinity) = forall.affinity else { return None };
-        let counted = counted::recognise_with_bounds(self.ast, self.sema, &forall.loop_)?;
+        let counted = counted::recognise_walk(self.ast, self.sema, &forall.loop_)?;
         if counted.effects.is_unique {
             return None;
         }
@@ -155,7 +158,7 @@ impl Emitter<'_> {
     pub(super) fn split_loop(&mut self, split: Split, body: StmtId) -> Option<Distributed> {
         // The bounds are evaluated before anything is known to be here.
         let assumed = self.assumed.take();
-        let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
+        let (lo, hi) = self.bound_texts(&split.counted)?;
         let by = match split.counted.step {
             Step::Invariant(by) => Some(self.value_text(by)),
             _ => None,
@@ -174,8 +177,10 @@ impl Emitter<'_> {
         if let Some(id) = self.loop_.filter(|_| self.may_be_away()) {
             self.remark(id, "walks along arrays, block by block, with private pointers".into());
         }
-        let shift = if split.at_zero().is_empty() { String::new() } else { self.fresh("shift") };
-        let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
+        let is_shifted = !split.at_zero().is_empty() || split.rows.first().is_some();
+        let shift = if is_shifted { self.fresh("shift") } else { String::new() };
+        let place = if split.rows.first().is_some() { self.fresh("place") } else { "0".into() };
+        let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift, place };
         let text = match (mode, split.block) {
             (Mode::Strided, _) => self.strided_loop(&split, &bounds, &bodies),
             (_, 0) => self.column_loop(&split, &bounds, &bodies),
@@ -185,6 +190,15 @@ impl Emitter<'_> {
         let text = text + &self.final_index(&split, &bounds);
         let (lowest, end) = self.index_bounds(&split.counted, &lo, &hi);
         Some(bounded(&split, &bounds, [&lowest, &end], by.as_deref(), &text))
+    }
+
+    /// The bounds of the index, as C text: of a pointer in elements from the lower one on.
+    fn bound_texts(&mut self, counted: &Counted) -> Option<(String, String)> {
+        let Counted { lo, hi, target, .. } = *counted;
+        Some(match target {
+            None => (self.value_text(lo), self.value_text(hi)),
+            Some(target) => ("0".into(), self.elements_between(target, hi, lo, None)?),
+        })
     }
 
     /// The body in all its forms.
@@ -198,8 +212,9 @@ impl Emitter<'_> {
             (!assumed.is_empty()).then(|| self.without_asking(counts.ids(), |e| e.body(body)));
         let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
         let is_by_one = self.split.as_ref().is_some_and(|split| split.counted.step.is_by_one());
+        let is_by_pointer = self.split.as_ref().is_some_and(|split| split.counted.target.is_some());
         let in_bulk = match is_block && anywhere.is_some() {
-            true if self.may_be_away() && is_by_one => self.block_in_bulk(body),
+            true if self.may_be_away() && is_by_one && !is_by_pointer => self.block_in_bulk(body),
             _ => None,
         };
         self.assumed = outer;
@@ -447,13 +462,19 @@ impl Emitter<'_> {
     pub(super) fn index_set(&mut self, counted: &Counted, value: &str) -> String {
         let object = self.sema.object(counted.index);
         let (name, ty) = (self.name(object.name), object.ty);
-        let t = self.c_temporary(ty);
+        let value = match counted.target {
+            None => format!("({})({value})", self.c_temporary(ty)),
+            Some(target) => {
+                let lo = primary(self.value_text(counted.lo));
+                self.moved(&lo, target, value, false)
+            }
+        };
         match counted.is_declared {
             true => {
                 let declared = self.declare(ty, name.into());
-                format!("{declared} = ({t})({value}); (void){name};")
+                format!("{declared} = {value}; (void){name};")
             }
-            false => format!("{name} = ({t})({value});"),
+            false => format!("{name} = {value};"),
         }
     }
 
@@ -461,17 +482,16 @@ impl Emitter<'_> {
     /// by `value`, an expression of the loop's counter. The C compiler sees that an index that grows goes
     /// along what it finds, and does not where it is computed and made narrower; downwards it prefers that.
     pub(super) fn index_in_loop(&mut self, counted: &Counted, value: &str, step: &str) -> Index {
+        let set = self.index_set(counted, value);
+        if counted.is_back() || counted.target.is_some() {
+            return Index { before: String::new(), next: String::new(), each: set };
+        }
         let name = self.name(self.sema.object(counted.index).name);
         let next = match counted.step {
             Step::One => format!(", {name}++"),
-            Step::Back => String::new(),
             _ => format!(", {name} += {step}"),
         };
-        let set = self.index_set(counted, value);
-        match counted.is_back() {
-            true => Index { before: String::new(), next, each: set },
-            false => Index { before: set, next, each: String::new() },
-        }
+        Index { before: set, next, each: String::new() }
     }
 
     /// The value with which the plain loop would have left the index.
@@ -479,9 +499,6 @@ impl Emitter<'_> {
         if split.counted.is_declared {
             return String::new();
         }
-        let object = self.sema.object(split.counted.index);
-        let name = self.name(object.name);
-        let t = self.c_temporary(object.ty);
         let (from, to) = (&bounds.from, &bounds.to);
         let value = match split.counted.step {
             Step::Back => format!("(({from} < {to} ? {from} : {to}) - 1)"),
@@ -491,8 +508,7 @@ impl Emitter<'_> {
             }
             Step::One | Step::Threads => format!("({from} < {to} ? {to} : {from})"),
         };
-        let value = minus_shift(&value, bounds);
-        format!(" {name} = ({t})({value});")
+        format!(" {}", self.set_index(split, bounds, &value))
     }
 }
 
@@ -513,14 +529,14 @@ impl Split {
             of_block: FxHashMap::default(),
             filter: None,
             valid: FxHashSet::default(),
-            origins: Vec::new(),
+            rows: Rows::default(),
             is_interior: true,
             nearest: 0,
             farthest: 0,
         }
     }
 
-    /// Number of the iteration at index 0, as C text; empty for 0.
+    /// Number of the iteration at index 0 beside what its root's place is, as C text; empty for 0.
     fn at_zero(&self) -> String {
         match (self.shift.as_str(), self.ahead) {
             (shift, 0) => shift.into(),
@@ -560,7 +576,7 @@ fn bounded(
     by: Option<&str>,
     text: &str,
 ) -> Distributed {
-    let (from, to, shift) = (&bounds.from, &bounds.to, &bounds.shift);
+    let Bounds { from, to, shift, place } = bounds;
     let mut start = format!("long {from} = {lowest}, {to} = {end}; ");
     let mut condition = format!("{from} >= 0 && {from} < {to}");
     if let Some(by) = by {
@@ -570,13 +586,25 @@ fn bounded(
         let most = if split.block == 1 { 1 << 30 } else { split.block };
         condition += &format!(" && {step} > 0 && {step} <= {most}");
     }
+    let in_row = |(pointer, times): &(String, u64)| {
+        format!("upcr_in_row({pointer}, {}, {times})", split.block)
+    };
+    if let Some(first) = split.rows.first() {
+        start += &format!("long {place} = {from} < {to} ? {} : 0; ", in_row(first));
+        condition += &format!(" && {place} >= 0");
+    }
     if !shift.is_empty() {
-        start += &format!("long {shift} = {from} < {to} ? {} : 0; ", split.at_zero());
+        let at_zero = match (split.rows.first(), split.at_zero()) {
+            (None, at_zero) => at_zero,
+            (Some(_), at_zero) if at_zero.is_empty() => place.clone(),
+            (Some(_), at_zero) => format!("{place} + {at_zero}"),
+        };
+        start += &format!("long {shift} = {from} < {to} ? {at_zero} : 0; ");
         start += &format!("{from} += {shift}; {to} += {shift}; ");
         condition += &format!(" && {from} >= {shift} && {to} >= {shift}");
     }
-    for origin in &split.origins {
-        condition += &format!(" && upcr_is_origin({origin})");
+    for pointer in split.rows.pointers.iter().skip(split.rows.first().iter().count()) {
+        condition += &format!(" && {} == {place}", in_row(pointer));
     }
     Distributed { start, rest: format!("{condition}) {{ {text} }}") }
 }

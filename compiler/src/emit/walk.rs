@@ -21,6 +21,33 @@ use rustc_hash::FxHashSet;
 /// Smaller blocks are not worth a loop of their own in `for`.
 const MIN_BLOCK: u64 = 8;
 
+/// Where in their rows of blocks the roots are: static arrays at the start, pointers anywhere.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub starts_at_0: bool,
+    /// With the elements of an iteration, as C text.
+    pub pointers: Vec<(String, u64)>,
+}
+
+impl Rows {
+    /// The pointer that says where all roots are.
+    pub fn first(&self) -> Option<&(String, u64)> {
+        if self.starts_at_0 {
+            None
+        } else {
+            self.pointers.first()
+        }
+    }
+
+    fn add(&mut self, pointer: Option<String>, times: u64) {
+        match pointer.map(|text| (text, times)) {
+            None => self.starts_at_0 = true,
+            Some(new) if self.pointers.contains(&new) => {}
+            Some(new) => self.pointers.push(new),
+        }
+    }
+}
+
 /// A root with a private pointer that walks along its local elements.
 #[derive(Debug)]
 pub(super) struct Walk {
@@ -56,23 +83,28 @@ impl Emitter<'_> {
         if counted.step == Step::Threads || !self.is_step_defined(&counted, &valid) {
             return None;
         }
-        let (block, shift, ahead, origin) = match self.shared_target(affinity) {
-            None => (self.affinity_block(affinity, &counted)?, String::new(), 0, None),
+        let (block, shift, ahead, rows) = match self.shared_target(affinity) {
+            None => {
+                let block = self.affinity_block(affinity, &counted)?;
+                (block, String::new(), 0, Rows { starts_at_0: true, ..Rows::default() })
+            }
             Some(target) => {
                 let place = self.owner_place(affinity, target)?;
+                let place = self.place_from_start(place, &counted);
                 let reach = self.reach(&place, &counted)?;
                 let is_zero = |t: &Term| self.constant(t.id) == Some(0);
                 if place.block % reach.times != 0 || !reach.within.iter().all(is_zero) {
                     return None;
                 }
-                let (shift, origin) = (self.shift(&reach)?, self.origin(&place, &counted, None)?);
-                (place.block / reach.times, shift, reach.ahead, origin)
+                let mut rows = Rows::default();
+                rows.add(self.origin(&place, &counted, None)?, reach.times);
+                (place.block / reach.times, self.shift(&reach)?, reach.ahead, rows)
             }
         };
         let counter = self.fresh(if block == 1 { "r" } else { "k" });
         let step = self.step_of(counted.step);
         let new = Split::new(counted, Mode::Own, block, counter, step);
-        Some(Split { shift, ahead, valid, origins: origin.into_iter().collect(), ..new })
+        Some(Split { shift, ahead, valid, rows, ..new })
     }
 
     fn step_of(&mut self, step: Step) -> String {
@@ -140,10 +172,15 @@ impl Emitter<'_> {
 
     /// The blocks of the first access decide about those of a `for` loop.
     fn adopt_blocks(&mut self, place: &Place, reach: &Reach) -> Option<()> {
-        if self.split.as_ref()?.block == 0 {
+        let split = self.split.as_ref()?;
+        if split.mode != Mode::Own && split.walks.is_empty() {
             let block = place.block / reach.times;
+            let is_large = match split.mode {
+                Mode::Strided => block == 1,
+                _ => block >= MIN_BLOCK,
+            };
             let shift = self.shift(reach)?;
-            let is_fit = place.block % reach.times == 0 && block >= MIN_BLOCK;
+            let is_fit = place.block % reach.times == 0 && is_large;
             if !is_fit || !self.are_defined(&reach.fixed, &self.split.as_ref()?.valid) {
                 return None;
             }
@@ -151,6 +188,19 @@ impl Emitter<'_> {
             (split.block, split.shift) = (block, shift);
         }
         Some(())
+    }
+
+    /// `place`, if it goes by the pointer that is the loop's index, by where that starts.
+    fn place_from_start(&mut self, place: Place, counted: &Counted) -> Place {
+        let Root::Pointer { id: Some(id), .. } = place.root else { return place };
+        let Some(target) = counted.target else { return place };
+        if !counted::names(self.ast, self.sema, id, counted.index) {
+            return place;
+        }
+        let mut start = self.pointed_place(counted.lo, target);
+        self.push_term(&mut start, id, false, target);
+        start.terms.extend(place.terms);
+        start
     }
 
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
@@ -257,7 +307,7 @@ impl Emitter<'_> {
         terms.iter().all(|term| early::is_defined(self.ast, self.sema, term.id, valid))
     }
 
-    /// The pointer whose origin must be checked, if the root is no static array; `None` if it
+    /// The pointer whose place in its row is asked for, if the root is no static array; `None` if it
     /// may change in the loop, or leads from pointers that are not `valid`.
     pub(super) fn origin(
         &self,
@@ -280,10 +330,12 @@ impl Emitter<'_> {
     /// pointer, unless what it walks along is this thread's.
     pub(super) fn walked(&mut self, place: &Place) -> Option<(String, Option<String>)> {
         let split = self.split.take()?;
+        let place = &self.place_from_start(place.clone(), &split.counted);
         let reach = self.reach(place, &split.counted);
         self.split = Some(split);
         let reach = reach?;
         self.adopt_blocks(place, &reach)?;
+        let size = self.c_sizeof(place.elem);
         let split = self.split.as_ref()?;
         let (times, ahead) = (reach.times, reach.ahead - split.ahead);
         if place.block % times != 0 || place.block / times != split.block {
@@ -301,7 +353,9 @@ impl Emitter<'_> {
         let origin = self.origin(place, &split.counted, Some(&split.valid))?;
         let root = match &place.root {
             Root::Object(cell) => cell.clone(),
-            Root::Pointer { text, .. } => text.clone(),
+            Root::Pointer { text, .. } => {
+                format!("upcr_row_start((unsigned long){text}, {size})")
+            }
         };
         let Reach { within, across, .. } = reach;
         let within = self.offset(&within);
@@ -309,7 +363,7 @@ impl Emitter<'_> {
         let pointer =
             self.walk_pointer(root, times, place.elem, if is_cyclic { ahead } else { 0 })?;
         let split = self.split.as_mut()?;
-        split.origins.extend(origin.filter(|o| !split.origins.contains(o)));
+        split.rows.add(origin, times);
         let mut at = split.counter.clone();
         if !is_cyclic && ahead != 0 {
             split.nearest = split.nearest.min(ahead);

@@ -5,7 +5,7 @@ use super::effects;
 use crate::sema::pure;
 use crate::sema::types::{QualType, Type};
 use crate::sema::{ObjectId, Sema};
-use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind};
+use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
 
 /// May an lvalue of type `written` be an object of the scalar type `ty`, or have one in it?
@@ -34,7 +34,12 @@ pub fn leaves_alone(ast: &Ast, sema: &Sema, body: StmtId, ids: &[ExprId]) -> boo
 
 /// The plain reads of shared memory that evaluate `id`, in the order in which one leads to another.
 pub fn plain_reads(ast: &Ast, sema: &Sema, id: ExprId, reads: &mut Vec<ExprId>) {
-    visit::children(ast, id, &mut |child| plain_reads(ast, sema, child, reads));
+    let mut parts = |id| visit::children(ast, id, &mut |e| plain_reads(ast, sema, e, reads));
+    match ast.expr(id).kind {
+        // What `&a[i]` points to is not read.
+        ExprKind::Unary { op: UnaryOp::AddrOf, operand } => parts(ast.strip_parens(operand)),
+        _ => parts(id),
+    }
     if effects::is_plain_shared(ast, sema, id) {
         reads.push(id);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Loops that count: `for (i = lo; i < hi; i++)`, `i += 2`, `i += THREADS`, `i += n` or
-//! `for (i = hi; i >= lo; i--)`, with `lo`, `hi` and `n` fixed.
+//! `for (i = hi; i >= lo; i--)`, with `lo`, `hi` and `n` fixed; and those that do it with a pointer
+//! into a shared array, `for (p = lo; p < hi; p++)`.
 //!
 //! What the body does to `i` and to `hi` is all that matters here; the caller knows what it
 //! wants the counting for.
@@ -60,17 +61,24 @@ pub struct Counted {
     pub is_lo_excluded: bool,
     /// The loop's own variable, unseen after it.
     pub is_declared: bool,
+    /// What the index points to, if it is a pointer-to-shared: it counts elements from `lo` on.
+    pub target: Option<QualType>,
     pub effects: Effects,
 }
 
 /// `head` as a counted loop, if it is one whatever the body does.
 pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_if(ast, sema, head, false)
+    recognise_if(ast, sema, head, false).filter(Counted::is_by_number)
 }
 
 /// The same where its bounds may be in shared memory, if the body leaves them alone: the caller reads
 /// them once.
 pub fn recognise_with_bounds(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
+    recognise_walk(ast, sema, head).filter(Counted::is_by_number)
+}
+
+/// The same by numbers or pointers.
+pub fn recognise_walk(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     let mut counted = recognise_if(ast, sema, head, true)?;
     counted.effects.shared_stands = false;
     let mut read = vec![counted.lo, counted.hi];
@@ -83,7 +91,7 @@ pub fn recognise_with_bounds(ast: &Ast, sema: &Sema, head: &For) -> Option<Count
 /// The same where what is in shared memory, at a place that the loop leaves alone, counts as invariant
 /// (`Effects::shared_stands`).
 pub fn recognise_if_shared_stands(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_if(ast, sema, head, true)
+    recognise_if(ast, sema, head, true).filter(Counted::is_by_number)
 }
 
 fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Option<Counted> {
@@ -94,17 +102,22 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
     let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
     let mut effects = Effects { shared_stands, ..Effects::of(ast, sema, head.body) };
     let object = sema.object(index);
+    let target = walked_target(sema, object.ty);
+    let is_fixed = |bound| match target {
+        None => effects.is_invariant(ast, sema, bound),
+        Some(_) => effects.is_invariant_pointer(ast, sema, bound),
+    };
     let is_fit = object.duration == Duration::Automatic
         && !object.address_taken
         && !effects.assigned.contains(&index)
-        && is_counter(sema, index, is_back)
+        && (target.is_some() || is_counter(sema, index, is_back))
         && !mentions(ast, sema, hi, index)
         && !mentions(ast, sema, lo, index)
-        && effects.is_invariant(ast, sema, lo)
-        && effects.is_invariant(ast, sema, hi)
+        && is_fixed(lo)
+        && is_fixed(hi)
         && match step {
             Step::Invariant(by) => {
-                let is_signed = !is_unsigned(sema, object.ty);
+                let is_signed = target.is_none() && !is_unsigned(sema, object.ty);
                 is_signed
                     && is_kept(sema, sema.expr_type(by), object.ty)
                     && !mentions(ast, sema, by, index)
@@ -122,15 +135,20 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         is_inclusive: is_back || has_bound,
         is_lo_excluded: is_back && !has_bound,
         is_declared,
+        target,
         effects,
     })
 }
 
 impl Counted {
+    fn is_by_number(&self) -> bool {
+        self.target.is_none()
+    }
+
     /// Is its first value another one in the index's type than in its own?
     pub fn is_first_converted(&self, sema: &Sema) -> bool {
         let first = if self.is_back() { self.hi } else { self.lo };
-        !is_kept(sema, sema.expr_type(first), sema.object(self.index).ty)
+        self.is_by_number() && !is_kept(sema, sema.expr_type(first), sema.object(self.index).ty)
     }
 
     /// The lowest value of the index, and what is beyond the highest, by the C texts of `lo` and `hi`.
@@ -194,7 +212,11 @@ fn end(
         _ => return None,
     };
     let (own, bound) = if is_index_first { (lhs, rhs) } else { (rhs, lhs) };
-    let is_fit = names(ast, sema, own, index) && is_integer(sema, bound);
+    let is_bound = match walked_target(sema, sema.object(index).ty) {
+        None => is_integer(sema, bound),
+        Some(target) => is_pointer_to(ast, sema, bound, target),
+    };
+    let is_fit = names(ast, sema, own, index) && is_bound;
     is_fit.then_some((bound, matches!(op, Le | Ge)))
 }
 
@@ -246,6 +268,23 @@ fn mentions(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
         found |= sema.object_of(e).is_some_and(|(o, _)| o == object);
     });
     found
+}
+
+/// What a pointer of type `ty` goes along, if its elements are on several threads: along others, a plain
+/// pointer of C does.
+fn walked_target(sema: &Sema, ty: QualType) -> Option<QualType> {
+    let types = &sema.types;
+    let target = types.pointee(ty).filter(|&target| types.is_shared(target))?;
+    let is_plain = !types.resolve(ty).quals.is_volatile && types.bytes(target).is_some();
+    (is_plain && types.block(target) != Some(0)).then_some(target)
+}
+
+/// Is the value of `id` a pointer of the same kind?
+fn is_pointer_to(ast: &Ast, sema: &Sema, id: ExprId, target: QualType) -> bool {
+    let inner = ast.strip_parens(id);
+    let is_converted = sema.coerce.contains_key(&id) || sema.coerce.contains_key(&inner);
+    let own = sema.types.decayed_pointee(sema.expr_type(inner));
+    !is_converted && own.is_some_and(|own| sema.types.same_but_quals(own, target))
 }
 
 /// A narrower index could wrap around before it reaches `hi`, an unsigned one below 0.

@@ -7,7 +7,8 @@ pub use crate::sema::pure::{written_place, written_variable};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
-    Ast, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage, UnaryOp,
+    Ast, BinaryOp, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage,
+    UnaryOp,
 };
 use crate::syntax::visit;
 use rustc_hash::FxHashSet;
@@ -164,6 +165,24 @@ impl Effects {
                 self.is_steady(ast, sema, id) && self.is_steady_place(ast, sema, id)
             }
             _ => false,
+        }
+    }
+
+    /// The same of a pointer-to-shared, or an array that decays to one.
+    pub fn is_invariant_pointer(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        let ty = sema.expr_type(id);
+        match ast.expr(id).kind {
+            ExprKind::Paren(e) => self.is_invariant_pointer(ast, sema, e),
+            _ if sema.types.is_array(ty) => self.stays(ast, sema, id),
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => self.stays(ast, sema, operand),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
+                let is_pointer = |e| sema.types.decayed_pointee(sema.expr_type(e)).is_some();
+                [lhs, rhs].into_iter().all(|e| match is_pointer(e) {
+                    true => self.is_invariant_pointer(ast, sema, e),
+                    false => self.is_invariant(ast, sema, e),
+                })
+            }
+            _ => self.is_invariant(ast, sema, id),
         }
     }
 

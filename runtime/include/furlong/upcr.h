@@ -2,11 +2,11 @@
 /*
  * The emitter ABI: everything that C emitted by upcc calls, and nothing else.
  *
- * upcc puts the text of upcr_check.h, this one and upcr_counts.h at the head of every translation
- * unit, after preprocessing: plain C without macros, of which upcc drops the lines that begin with
- * '#'. Before them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static environment, or 0;
- * UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_INST and UPCR_CHECK,
- * which accesses a performance tool and the checker hear of. LP64 and GNU C are assumed.
+ * upcc puts the text of upcr_check.h, this one, upcr_loops.h and upcr_counts.h at the head of every
+ * translation unit, after preprocessing: plain C without macros, of which upcc drops the lines that
+ * begin with '#'. Before them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static
+ * environment, or 0; UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_INST
+ * and UPCR_CHECK, which accesses a performance tool and the checker hear of. LP64 and GNU C are assumed.
  *
  * Every thread's segment begins at base + thread * stride, in every process of the job. The stride
  * is 2^log2_segment and a bit: the first-level caches of AMD's processors choose the way by a hash
@@ -702,60 +702,6 @@ extern void upcr_called_from(const char *file, int line) __attribute__((visibili
 extern void upcr_c_write(const void *address, const char *name, const char *file, int line)
     __attribute__((visibility("hidden")));
 
-/* Enters a upc_forall that has an affinity expression: 1 if it is the outermost, which alone
- * distributes its iterations (6.6.2p11). The emitted variable that holds the result carries
- * __attribute__((cleanup(upcr_forall_leave))), so every way out of the loop undoes it. */
-static inline int upcr_forall_enter(void) {
-    return upcr_forall_depth++ == 0;
-}
-
-static inline void upcr_forall_leave(int *outermost) {
-    (void)outermost;
-    upcr_forall_depth--;
-}
-
-/* i mod THREADS == MYTHREAD for an integer affinity. */
-static inline int upcr_mine_index(long i) {
-    return upcr_owner(i, upcr_row(i)) == (unsigned long)upcr_my_number();
-}
-
-/* The same for types whose values a long does not hold. */
-static inline int upcr_mine_unsigned(unsigned long i) {
-    return i % upcr_threads() == (unsigned long)upcr_my_number();
-}
-
-/* upc_threadof(p) == MYTHREAD for a pointer affinity. */
-static inline int upcr_mine_address(unsigned long address) {
-    return upcr_threadof(address) == (unsigned long)upcr_my_number();
-}
-
-/* Loops that visit only their thread's blocks of an array that starts on thread 0. */
-
-/* How many of the blocks 0 to n - 1 this thread owns: with n = i it is the number, counting its
- * own, of its first block at or after i. */
-static inline long upcr_own_blocks(long n) {
-    return upcr_row(n + (long)upcr_threads() - 1 - upcr_my_number());
-}
-
-/* Of this thread's blocks of one iteration, those with one of from, from + step, ...: the first at or after
- * block r, which is not before `from` (none: LONG_MAX), and in `blocks` how far it is to the next. */
-long upcr_own_of_steps(long r, long from, long step, long *blocks);
-
-/* This thread's first element of an array whose element 0 is at `cell`, on thread 0. */
-static inline void *upcr_local(const volatile void *cell) {
-    return (void *)((unsigned long)cell + (unsigned long)upcr_my_number() * upcr_job.stride);
-}
-
-/* Element `i` of those that this thread has of such an array. */
-static inline void *upcr_local_elem(const volatile void *cell, long i, unsigned long esz) {
-    return (void *)((unsigned long)upcr_local(cell) + (unsigned long)i * esz);
-}
-
-/* Does a pointer, with its phase, point to phase 0 on thread 0? */
-static inline int upcr_is_origin(unsigned long p) {
-    return upcr_phase(p) == 0 && upcr_threadof(upcr_address(p)) == 0;
-}
-
 /* One static shared object of this translation unit, in ELF section "upcr_objects". The runtime
  * gives all descriptors with the same cell one place, at the same offset in every segment, and
  * stores the address of element 0 (thread 0's copy) in the cell before any UPC code runs. */
@@ -794,6 +740,8 @@ enum upcr_privates {
     UPCR_OF_PROCESS,  /* plain C: one UPC thread in a process (-nopthreads) */
     UPCR_ONLY_CODE    /* nothing, under -nopthreads: one UPC thread, unless others are of threads */
 };
+
+#include "furlong/upcr_loops.h"
 
 #include "furlong/upcr_counts.h"
 

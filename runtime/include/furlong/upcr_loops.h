@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The part of the emitter ABI (upcr.h, which includes it) that distributes the iterations of loops. Like
+ * upcr.h it is plain C without macros.
+ */
+#ifndef FURLONG_UPCR_LOOPS_H
+#define FURLONG_UPCR_LOOPS_H
+
+/* Enters a upc_forall that has an affinity expression: 1 if it is the outermost, which alone
+ * distributes its iterations (6.6.2p11). The emitted variable that holds the result carries
+ * __attribute__((cleanup(upcr_forall_leave))), so every way out of the loop undoes it. */
+static inline int upcr_forall_enter(void) {
+    return upcr_forall_depth++ == 0;
+}
+
+static inline void upcr_forall_leave(int *outermost) {
+    (void)outermost;
+    upcr_forall_depth--;
+}
+
+/* i mod THREADS == MYTHREAD for an integer affinity. */
+static inline int upcr_mine_index(long i) {
+    return upcr_owner(i, upcr_row(i)) == (unsigned long)upcr_my_number();
+}
+
+/* The same for types whose values a long does not hold. */
+static inline int upcr_mine_unsigned(unsigned long i) {
+    return i % upcr_threads() == (unsigned long)upcr_my_number();
+}
+
+/* upc_threadof(p) == MYTHREAD for a pointer affinity. */
+static inline int upcr_mine_address(unsigned long address) {
+    return upcr_threadof(address) == (unsigned long)upcr_my_number();
+}
+
+/* Loops that visit only their thread's blocks, which are numbered from thread 0 on. */
+
+/* How many of the blocks 0 to n - 1 this thread owns: with n = i it is the number, counting its
+ * own, of its first block at or after i. */
+static inline long upcr_own_blocks(long n) {
+    return upcr_row(n + (long)upcr_threads() - 1 - upcr_my_number());
+}
+
+/* Of this thread's blocks of one iteration, those with one of from, from + step, ...: the first at or after
+ * block r, which is not before `from` (none: LONG_MAX), and in `blocks` how far it is to the next. */
+long upcr_own_of_steps(long r, long from, long step, long *blocks);
+
+/* This thread's first element of an array whose element 0 is at `cell`, on thread 0. */
+static inline void *upcr_local(const volatile void *cell) {
+    return (void *)((unsigned long)cell + (unsigned long)upcr_my_number() * upcr_job.stride);
+}
+
+/* Element `i` of those that this thread has of such an array. */
+static inline void *upcr_local_elem(const volatile void *cell, long i, unsigned long esz) {
+    return (void *)((unsigned long)upcr_local(cell) + (unsigned long)i * esz);
+}
+
+/* The first element, on thread 0, of the row of blocks that a pointer, with its phase, points into. */
+static inline void *upcr_row_start(upcr_pts p, unsigned long esz) {
+    unsigned long address = upcr_address(p);
+    return (void *)(address - upcr_phase(p) * esz - upcr_threadof(address) * upcr_job.stride);
+}
+
+/* Which iteration of that row it points to, where each has `times` elements and a thread `block` of them;
+ * negative between two. */
+static inline long upcr_in_row(upcr_pts p, unsigned long block, unsigned long times) {
+    unsigned long phase = upcr_phase(p), thread = upcr_threadof(upcr_address(p));
+    return phase % times == 0 ? (long)(thread * block + phase / times) : -1;
+}
+
+#endif
