@@ -89,6 +89,27 @@ static void blocked_pointer(double s, int n) {
     blocked_loop(blocked_a, blocked_b, blocked_c, s, n);
 }
 
+/* In two parts, of which one begins inside a block. */
+static void parts(double s, int n) {
+    blocked_loop(blocked_a, blocked_b, blocked_c, s, 3);
+    blocked_loop(blocked_a + 3, blocked_b + 3, blocked_c + 3, s, n - 3);
+}
+
+/* By pointers that go along the arrays. */
+BENCH_KERNEL static void walk(double s, int n) {
+    shared [BLOCK] double *a, *b = blocked_b, *c = blocked_c;
+    upc_forall (a = blocked_a; a < blocked_a + n; a++, b++, c++; a) {
+        *a = *b + s * *c;
+    }
+}
+
+BENCH_KERNEL static void rounds(double s, int n) {
+    shared double *a, *b = cyclic_b + MYTHREAD, *c = cyclic_c + MYTHREAD;
+    for (a = cyclic_a + MYTHREAD; a < cyclic_a + n; a += THREADS, b += THREADS, c += THREADS) {
+        *a = *b + s * *c;
+    }
+}
+
 BENCH_KERNEL static void cyclic_loop(shared double *a, shared double *b, shared double *c, double s,
                                      long n) {
     long i;
@@ -151,6 +172,8 @@ int main(void) {
     measure("forall-beside", beside, a, b, c);
     measure("forall-flat", flat, a, b, c);
     measure("forall-blocked-pointer", blocked_pointer, a, b, c);
+    measure("forall-parts", parts, a, b, c);
+    measure("forall-walk", walk, a, b, c);
     measure("forall-one-block", whole, (double *)&whole_a[all], (double *)&whole_b[all],
             (double *)&whole_c[all]);
     a = (double *)&cyclic_a[MYTHREAD];
@@ -158,6 +181,7 @@ int main(void) {
     c = (double *)&cyclic_c[MYTHREAD];
     measure("forall-cyclic", cyclic, a, b, c);
     measure("forall-cyclic-pointer", cyclic_pointer, a, b, c);
+    measure("forall-rounds", rounds, a, b, c);
     measure("forall-rows", of_rows, (double *)&rows[0][block], (double *)&rows[1][block],
             (double *)&rows[2][block]);
     return 0;

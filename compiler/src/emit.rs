@@ -34,6 +34,7 @@ mod object;
 mod operators;
 mod overlap;
 mod own;
+mod pace;
 mod parts;
 mod place;
 mod prelude;

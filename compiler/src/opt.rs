@@ -12,3 +12,4 @@ pub mod counted;
 pub mod early;
 pub mod effects;
 pub mod fences;
+pub mod riders;

@@ -29,6 +29,7 @@ use super::split::{Distributed, Split};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
+use crate::opt::riders;
 use crate::sema::pure;
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind};
@@ -72,7 +73,7 @@ impl Emitter<'_> {
         true
     }
 
-    fn form_by_blocks(&mut self, head: &For, counted: Counted) -> Option<Distributed> {
+    fn form_by_blocks(&mut self, head: &For, mut counted: Counted) -> Option<Distributed> {
         let own = self.own_iterations(head.body);
         let leaves = effects::breaks_out(self.ast, head.body)
             || counted.effects.has_statement_expression
@@ -88,6 +89,11 @@ impl Emitter<'_> {
         if counted.effects.is_unique || !is_fit {
             return None;
         }
+        let along = match own {
+            Some(_) => Vec::new(),
+            None => riders::in_body(self.ast, self.sema, head.body, &counted),
+        };
+        counted.riders.extend(along);
         let form = match own {
             Some(Own { affinity, body, filter }) => self
                 .new_split(affinity, counted)

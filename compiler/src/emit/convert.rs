@@ -146,6 +146,11 @@ impl Emitter<'_> {
                 Some(format!("(({})upcr_own({address}, {at}))", self.c_type(to)))
             }
             (Some(from), None) => {
+                let address =
+                    types.is_pointer(to).then(|| self.address_in(operand)).flatten().map(primary);
+                if let Some(address) = address {
+                    return Some(format!("(({}){address})", self.c_type(to)));
+                }
                 let text = self.value_text(operand);
                 Some(self.cast_from_pts(text, from, to))
             }

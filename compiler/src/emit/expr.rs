@@ -291,6 +291,7 @@ impl Emitter<'_> {
         if let Some(element) = self.in_column(&place, ty) {
             return element;
         }
+        let place = self.place_by_number(&place).unwrap_or(place);
         match self.is_own(&place) {
             true if self.options.optimise => self.note_home(id, None),
             true => {}

@@ -5,6 +5,7 @@
 //! ultimate elements (UPC 1.3 §6.4.2p2), so that `a[i][j]` costs one division, not two. Shared
 //! data of indefinite block size lives on one thread: it never comes here, plain C serves it.
 
+use super::split::Mode;
 use super::text::primary;
 use super::Emitter;
 use crate::sema::types::{Count, PtsRep, QualType};
@@ -15,8 +16,17 @@ pub(super) enum Root {
     /// Element 0 of a static object, which is on thread 0 with phase 0: offsets from it are not
     /// negative.
     Object(String),
-    /// The value of a pointer-to-shared, and the expression that gives it.
-    Pointer { text: String, rep: PtsRep, id: Option<ExprId> },
+    /// The value of a pointer-to-shared.
+    Pointer { text: String, rep: PtsRep, source: Source },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    Value(ExprId),
+    /// An emitted variable that stands still in the loop.
+    Kept,
+    /// The address of an lvalue.
+    Address,
 }
 
 #[derive(Clone, Debug)]
@@ -67,7 +77,7 @@ impl Emitter<'_> {
                     Some((object, _)) => Root::Object(self.cell_name(object)),
                     None => {
                         let text = self.address_of_lvalue(id);
-                        Root::Pointer { text, rep: PtsRep::Direct, id: None }
+                        Root::Pointer { text, rep: PtsRep::Direct, source: Source::Address }
                     }
                 };
                 self.new_place(root, ty)
@@ -116,10 +126,10 @@ impl Emitter<'_> {
         let types = &self.sema.types;
         let rep = types.target_rep(target).unwrap_or(PtsRep::Direct);
         let text = self.value_text(id);
-        self.new_place(Root::Pointer { text, rep, id: Some(id) }, target)
+        self.new_place(Root::Pointer { text, rep, source: Source::Value(id) }, target)
     }
 
-    fn new_place(&self, root: Root, ty: QualType) -> Place {
+    pub(super) fn new_place(&self, root: Root, ty: QualType) -> Place {
         let types = &self.sema.types;
         let elem = types.ultimate_elem(ty);
         Place { root, terms: Vec::new(), elem, block: elem.quals.block().unwrap_or(1) }
@@ -132,8 +142,20 @@ impl Emitter<'_> {
         is_negative: bool,
         target: QualType,
     ) {
-        let (times, factors) = self.elem_factors(target);
         let text = self.value_text(id);
+        self.push_text(place, id, text, is_negative, target);
+    }
+
+    /// The same by a text for the value of `id`.
+    pub(super) fn push_text(
+        &mut self,
+        place: &mut Place,
+        id: ExprId,
+        text: String,
+        is_negative: bool,
+        target: QualType,
+    ) {
+        let (times, factors) = self.elem_factors(target);
         place.terms.push(Term { id, text, is_negative, is_in_bounds: false, times, factors });
     }
 
@@ -168,7 +190,7 @@ impl Emitter<'_> {
 
     /// The address, without phase, as some C pointer or integer.
     pub(super) fn plain_address_of(&mut self, place: &Place) -> String {
-        if let Some(address) = self.own_address(place) {
+        if let Some(address) = self.own_address(place).or_else(|| self.address_by_rounds(place)) {
             return address;
         }
         let offset = self.offset(&place.terms);
@@ -204,6 +226,25 @@ impl Emitter<'_> {
         }
     }
 
+    /// The address of `place`, if all terms go by whole rounds of all threads: then they stay on the
+    /// root's.
+    fn address_by_rounds(&mut self, place: &Place) -> Option<String> {
+        let of_thread = |term: &Term| {
+            let is_round = term.times.times_threads && term.times.n % place.block == 0;
+            let times = Count { n: term.times.n, times_threads: false };
+            (is_round && term.factors.is_empty()).then(|| Term { times, ..term.clone() })
+        };
+        let terms = place.terms.iter().map(of_thread).collect::<Option<Vec<_>>>()?;
+        let (offset, size) = (self.offset(&terms)?, self.c_sizeof(place.elem));
+        let root = match &place.root {
+            Root::Object(cell) => format!("(unsigned long){cell}"),
+            Root::Pointer { text, rep: PtsRep::Direct, .. } => format!("(unsigned long)({text})"),
+            Root::Pointer { text, rep: PtsRep::Packed, .. } => format!("upcr_address({text})"),
+            Root::Pointer { text, rep: PtsRep::Wide, .. } => format!("(unsigned long)({text})"),
+        };
+        Some(format!("({root} + (unsigned long)({offset}) * {size})"))
+    }
+
     /// The offset of `place` as a number of rows and an offset within one, with the elements of a
     /// row, where rows do not cross blocks: then the block follows from the outer subscripts
     /// alone, and loops over the inner one need not compute it.
@@ -225,6 +266,33 @@ impl Emitter<'_> {
 
     /// The pointer-to-shared to `place`, as a pointer to `target` is held.
     pub(super) fn pointer(&mut self, place: &Place, target: QualType) -> String {
+        match self.sema.types.target_rep(target) {
+            Some(PtsRep::Direct) | None => match self.walked_address(place) {
+                Some(address) => format!("(({}){address})", self.c_pointer(target)),
+                None => self.pointer_by_offset(place, target),
+            },
+            Some(PtsRep::Packed | PtsRep::Wide) => self.pointer_by_offset(place, target),
+        }
+    }
+
+    /// The address in the pointer-to-shared `id`, as some C pointer or integer, if it is found without
+    /// the pointer's phase.
+    pub(super) fn address_in(&mut self, id: ExprId) -> Option<String> {
+        let target = self.shared_target(id).filter(|&t| self.sema.types.block(t) != Some(0))?;
+        let place = self.place_of_value(id, target);
+        if place.terms.is_empty() {
+            return None;
+        }
+        Some(self.walked_address(&place).unwrap_or_else(|| self.plain_address_of(&place)))
+    }
+
+    /// The address of one of this thread's elements that a private pointer walks along.
+    fn walked_address(&mut self, place: &Place) -> Option<String> {
+        self.split.as_ref().filter(|split| split.mode == Mode::Own)?;
+        self.walked(place).map(|(element, _)| format!("(&{element})"))
+    }
+
+    fn pointer_by_offset(&mut self, place: &Place, target: QualType) -> String {
         let rep = self.sema.types.target_rep(target).unwrap_or(PtsRep::Direct);
         let offset = self.offset(&place.terms);
         let (size, block) = (self.c_sizeof(place.elem), place.block);

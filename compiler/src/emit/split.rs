@@ -24,7 +24,6 @@ use super::bulk::BlockInBulk;
 use super::column::Column;
 use super::counts::BlockCounts;
 use super::home::Assumed;
-use super::text::primary;
 use super::version::all_here;
 use super::walk::{Rows, Walk};
 use super::Emitter;
@@ -61,6 +60,8 @@ pub(super) struct Split {
     pub counter: String,
     pub walks: Vec<Walk>,
     pub columns: Vec<Column>,
+    /// Does an element that no pointer walks to go by the number of the iteration?
+    pub is_by_number: bool,
     /// Accesses to the very element that a pointer has reached, on whatever thread that is.
     pub followed: FxHashMap<ExprId, String>,
     /// Elements that the body reaches by a pointer to another thread's block, and that pointer.
@@ -171,7 +172,9 @@ impl Emitter<'_> {
         let bodies = self.quietly(|e| e.bodies(body));
         self.in_forall = outer;
         let split = self.split.take()?;
-        if mode != Mode::Own && split.walks.is_empty() && split.columns.is_empty() {
+        let is_plain = split.walks.is_empty() && split.columns.is_empty() && !split.is_by_number;
+        let has_no_way_down = split.block == 0 && split.counted.is_back();
+        if mode != Mode::Own && is_plain || has_no_way_down {
             return None;
         }
         if let Some(id) = self.loop_.filter(|_| self.may_be_away()) {
@@ -189,7 +192,9 @@ impl Emitter<'_> {
         };
         let text = text + &self.final_index(&split, &bounds);
         let (lowest, end) = self.index_bounds(&split.counted, &lo, &hi);
-        Some(bounded(&split, &bounds, [&lowest, &end], by.as_deref(), &text))
+        let starts = self.rider_starts(&split, &lowest);
+        let form = bounded(&split, &bounds, [&lowest, &end], by.as_deref(), &text);
+        Some(Distributed { start: starts + &form.start, ..form })
     }
 
     /// The bounds of the index, as C text: of a pointer in elements from the lower one on.
@@ -212,9 +217,9 @@ impl Emitter<'_> {
             (!assumed.is_empty()).then(|| self.without_asking(counts.ids(), |e| e.body(body)));
         let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
         let is_by_one = self.split.as_ref().is_some_and(|split| split.counted.step.is_by_one());
-        let is_by_pointer = self.split.as_ref().is_some_and(|split| split.counted.target.is_some());
+        let is_alone = self.split.as_ref().is_some_and(|split| split.counted.is_by_number_alone());
         let in_bulk = match is_block && anywhere.is_some() {
-            true if self.may_be_away() && is_by_one && !is_by_pointer => self.block_in_bulk(body),
+            true if self.may_be_away() && is_by_one && is_alone => self.block_in_bulk(body),
             _ => None,
         };
         self.assumed = outer;
@@ -252,12 +257,12 @@ impl Emitter<'_> {
     fn walk_pointers(&mut self, split: &Split) -> String {
         let mut text = String::new();
         for walk in &split.walks {
-            let (p, root) = (self.c_pointer(walk.elem), &walk.root);
-            let address = match walk.ahead {
-                0 => format!("upcr_local((void *){root})"),
-                ahead => self.block_address(walk, &format!("{} + {ahead}", self.mythread())),
+            let p = self.c_pointer(walk.elem);
+            let address = match walk.first.as_str() {
+                "0" => format!("upcr_local((void *){})", walk.root.text()),
+                first => self.block_address(walk, &format!("{} + {first}", self.mythread())),
             };
-            text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
+            text += &format!("{p}{} = upcr_walk((void *){address}); ", walk.pointer);
         }
         text
     }
@@ -265,7 +270,7 @@ impl Emitter<'_> {
     /// The address of block `number`, which may be negative, of a root with one iteration in a
     /// block.
     fn block_address(&mut self, walk: &Walk, number: &str) -> String {
-        let (root, size) = (&walk.root, self.c_sizeof(walk.elem));
+        let (root, size) = (walk.root.text(), self.c_sizeof(walk.elem));
         format!("upcr_add_cyclic((unsigned long){root}, {number}, {} * {size})", walk.times)
     }
 
@@ -275,8 +280,8 @@ impl Emitter<'_> {
         let mut text = String::new();
         for walk in &split.walks {
             let p = self.c_pointer(walk.elem);
-            let address = self.block_address(walk, &format!("{from} + {}", walk.ahead));
-            text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
+            let address = self.block_address(walk, &format!("{from} + {}", walk.first));
+            text += &format!("{p}{} = upcr_walk((void *){address}); ", walk.pointer);
         }
         let set = self.set_index(split, bounds, &format!("{from} + {r} * (long)upcr_threads()"));
         let walk = bodies.choose(&bodies.counts.before(&n), |body| {
@@ -316,16 +321,17 @@ impl Emitter<'_> {
         format!("{pointers}{walk}")
     }
 
-    /// A loop that goes through columns alone.
+    /// A loop without blocks, which goes through columns or by the number of the iteration.
     fn column_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let (k, from, to) = (&split.counter, &bounds.from, &bounds.to);
         let (columns, next) = (self.columns_at(split, bounds), split.next_of_columns());
+        let step = &split.step;
         let value = minus_shift(k, bounds);
         let index = self.index_in_loop(&split.counted, &value, &split.step);
         let Index { before, next: next_index, each } = &index;
         bodies.choose("", |body| {
             format!(
-                "{{ {columns}long {k} = {from}; {before} for (; {k} < {to}; {k}++{next_index}{next}) \
+                "{{ {columns}long {k} = {from}; {before} for (; {k} < {to}; {k} += {step}{next_index}{next}) \
                  {{ {each} {} }} }}",
                 body.interior
             )
@@ -346,10 +352,10 @@ impl Emitter<'_> {
                     format!("{pointer}{p}_ = {p} + ({r} * {b} + {first} - {start}){times}; ")
                 }
                 Mode::Whole => {
-                    let (root, size) = (&walk.root, self.c_sizeof(walk.elem));
+                    let (root, size) = (walk.root.text(), self.c_sizeof(walk.elem));
                     format!(
-                        "{pointer}{p}_ = ({pointer})upcr_elem_blocked((void *){root}, \
-                         {first}{times}, {size}, {}); ",
+                        "{pointer}{p}_ = upcr_walk(upcr_elem_blocked((void *){root}, {first}{times}, \
+                         {size}, {})); ",
                         b * walk.times
                     )
                 }
@@ -439,7 +445,8 @@ impl Emitter<'_> {
 
     /// Gives the index its value: its own variable, or one that outlives the loop.
     pub(super) fn set_index(&mut self, split: &Split, bounds: &Bounds, number: &str) -> String {
-        self.index_set(&split.counted, &minus_shift(number, bounds))
+        let value = minus_shift(number, bounds);
+        self.index_set(&split.counted, &value) + &self.riders_at(&split.counted, &value)
     }
 
     /// The lowest value of a loop's index, and what is beyond the highest, by the C texts of its bounds.
@@ -462,19 +469,16 @@ impl Emitter<'_> {
     pub(super) fn index_set(&mut self, counted: &Counted, value: &str) -> String {
         let object = self.sema.object(counted.index);
         let (name, ty) = (self.name(object.name), object.ty);
-        let value = match counted.target {
-            None => format!("({})({value})", self.c_temporary(ty)),
-            Some(target) => {
-                let lo = primary(self.value_text(counted.lo));
-                self.moved(&lo, target, value, false)
-            }
+        let (before, value) = match self.pointer_at(counted, value) {
+            Some(pointer) => pointer,
+            None => (String::new(), format!("({})({value})", self.c_temporary(ty))),
         };
         match counted.is_declared {
             true => {
                 let declared = self.declare(ty, name.into());
-                format!("{declared} = {value}; (void){name};")
+                format!("{before}{declared} = {value}; (void){name};")
             }
-            false => format!("{name} = {value};"),
+            false => format!("{before}{name} = {value};"),
         }
     }
 
@@ -484,21 +488,19 @@ impl Emitter<'_> {
     pub(super) fn index_in_loop(&mut self, counted: &Counted, value: &str, step: &str) -> Index {
         let set = self.index_set(counted, value);
         if counted.is_back() || counted.target.is_some() {
-            return Index { before: String::new(), next: String::new(), each: set };
+            let each = set + &self.riders_at(counted, value);
+            return Index { before: String::new(), next: String::new(), each };
         }
-        let name = self.name(self.sema.object(counted.index).name);
+        let name = self.name(self.sema.object(counted.index).name).to_string();
         let next = match counted.step {
             Step::One => format!(", {name}++"),
             _ => format!(", {name} += {step}"),
         };
-        Index { before: set, next, each: String::new() }
+        Index { before: set, next, each: self.riders_at(counted, &name) }
     }
 
     /// The value with which the plain loop would have left the index.
     fn final_index(&mut self, split: &Split, bounds: &Bounds) -> String {
-        if split.counted.is_declared {
-            return String::new();
-        }
         let (from, to) = (&bounds.from, &bounds.to);
         let value = match split.counted.step {
             Step::Back => format!("(({from} < {to} ? {from} : {to}) - 1)"),
@@ -508,7 +510,10 @@ impl Emitter<'_> {
             }
             Step::One | Step::Threads => format!("({from} < {to} ? {to} : {from})"),
         };
-        format!(" {}", self.set_index(split, bounds, &value))
+        match split.counted.is_declared {
+            true => self.riders_at(&split.counted, &minus_shift(&value, bounds)),
+            false => format!(" {}", self.set_index(split, bounds, &value)),
+        }
     }
 }
 
@@ -525,6 +530,7 @@ impl Split {
             counter,
             walks: Vec::new(),
             columns: Vec::new(),
+            is_by_number: false,
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),
             filter: None,

@@ -6,7 +6,7 @@
 //! terms that stand still; `i` itself, perhaps with a constant beside it; and subscripts within
 //! the elements of one `i`. What fits no kind is accessed in the general way.
 
-use super::place::{Place, Root, Term};
+use super::place::{Place, Root, Source, Term};
 use super::split::{Mode, Split};
 use super::Emitter;
 use crate::opt::affine::{self, Affine};
@@ -51,13 +51,33 @@ impl Rows {
 /// A root with a private pointer that walks along its local elements.
 #[derive(Debug)]
 pub(super) struct Walk {
-    pub root: String,
+    pub root: WalkRoot,
     /// Elements per iteration.
     pub times: u64,
     pub elem: QualType,
-    /// With one iteration per block, neighbours are on another thread: how many blocks ahead.
-    pub ahead: i64,
+    /// With one iteration per block, neighbours are on another thread: how many blocks ahead, as C text.
+    pub first: String,
     pub pointer: String,
+}
+
+/// What a walk begins with, as C text.
+#[derive(PartialEq, Debug)]
+pub(super) enum WalkRoot {
+    /// A static array.
+    Cell(String),
+    /// The row of blocks that a pointer points into, by that and the size of its elements.
+    Row(String),
+    /// An element itself.
+    Address(String),
+}
+
+impl WalkRoot {
+    pub fn text(&self) -> String {
+        match self {
+            WalkRoot::Cell(text) | WalkRoot::Address(text) => text.clone(),
+            WalkRoot::Row(row) => format!("upcr_row_start({row})"),
+        }
+    }
 }
 
 /// What the terms of a place mean to a loop over its index.
@@ -90,7 +110,7 @@ impl Emitter<'_> {
             }
             Some(target) => {
                 let place = self.owner_place(affinity, target)?;
-                let place = self.place_from_start(place, &counted);
+                let place = self.place_from_start(&place, &counted).unwrap_or(place);
                 let reach = self.reach(&place, &counted)?;
                 let is_zero = |t: &Term| self.constant(t.id) == Some(0);
                 if place.block % reach.times != 0 || !reach.within.iter().all(is_zero) {
@@ -175,32 +195,14 @@ impl Emitter<'_> {
         let split = self.split.as_ref()?;
         if split.mode != Mode::Own && split.walks.is_empty() {
             let block = place.block / reach.times;
-            let is_large = match split.mode {
-                Mode::Strided => block == 1,
-                _ => block >= MIN_BLOCK,
-            };
             let shift = self.shift(reach)?;
-            let is_fit = place.block % reach.times == 0 && is_large;
-            if !is_fit || !self.are_defined(&reach.fixed, &self.split.as_ref()?.valid) {
+            if block < MIN_BLOCK || !self.are_defined(&reach.fixed, &self.split.as_ref()?.valid) {
                 return None;
             }
             let split = self.split.as_mut()?;
             (split.block, split.shift) = (block, shift);
         }
         Some(())
-    }
-
-    /// `place`, if it goes by the pointer that is the loop's index, by where that starts.
-    fn place_from_start(&mut self, place: Place, counted: &Counted) -> Place {
-        let Root::Pointer { id: Some(id), .. } = place.root else { return place };
-        let Some(target) = counted.target else { return place };
-        if !counted::names(self.ast, self.sema, id, counted.index) {
-            return place;
-        }
-        let mut start = self.pointed_place(counted.lo, target);
-        self.push_term(&mut start, id, false, target);
-        start.terms.extend(place.terms);
-        start
     }
 
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
@@ -317,10 +319,15 @@ impl Emitter<'_> {
     ) -> Option<Option<String>> {
         match &place.root {
             Root::Object(_) => Some(None),
-            Root::Pointer { text, rep, id } => {
-                let id = (*id)?;
-                let is_fixed = counted.effects.is_invariant(self.ast, self.sema, id)
-                    && valid.is_none_or(|v| early::is_defined(self.ast, self.sema, id, v));
+            Root::Pointer { text, rep, source } => {
+                let is_fixed = match *source {
+                    Source::Value(id) => {
+                        counted.effects.is_invariant(self.ast, self.sema, id)
+                            && valid.is_none_or(|v| early::is_defined(self.ast, self.sema, id, v))
+                    }
+                    Source::Kept => true,
+                    Source::Address => false,
+                };
                 (is_fixed && *rep != PtsRep::Wide).then(|| Some(format!("(unsigned long){text}")))
             }
         }
@@ -330,38 +337,64 @@ impl Emitter<'_> {
     /// pointer, unless what it walks along is this thread's.
     pub(super) fn walked(&mut self, place: &Place) -> Option<(String, Option<String>)> {
         let split = self.split.take()?;
-        let place = &self.place_from_start(place.clone(), &split.counted);
+        let by_start = self.place_from_start(place, &split.counted);
+        let place = by_start.as_ref().unwrap_or(place);
         let reach = self.reach(place, &split.counted);
+        let mode = split.mode;
         self.split = Some(split);
         let reach = reach?;
-        self.adopt_blocks(place, &reach)?;
+        // Only subscripts of arrays are sure to stay within the row.
+        let is_in_row = reach.within.iter().all(|t| t.is_in_bounds)
+            && (reach.times != 1 || reach.within.is_empty());
+        match mode {
+            _ if !is_in_row || place.block % reach.times != 0 => None,
+            Mode::Strided => self.walked_by_rounds(place, &reach),
+            Mode::Own | Mode::Whole => self.walked_in_rows(place, &reach),
+        }
+    }
+
+    /// A pointer that begins at the first iteration's element stays on that element's thread.
+    fn walked_by_rounds(
+        &mut self,
+        place: &Place,
+        reach: &Reach,
+    ) -> Option<(String, Option<String>)> {
+        let split = self.split.as_ref()?;
+        self.origin(place, &split.counted, Some(&split.valid))?;
+        if place.block != reach.times || !self.are_defined(&reach.fixed, &split.valid) {
+            return None;
+        }
+        let (times, elem, shift) = (reach.times, place.elem, self.shift(reach)?);
+        let first = match (reach.ahead, shift.as_str()) {
+            (ahead, "") => ahead.to_string(),
+            (ahead, shift) => format!("{ahead} + {shift}"),
+        };
+        let root = Place { terms: Vec::new(), ..place.clone() };
+        let root = WalkRoot::Address(self.plain_address_of(&root));
+        let counter = self.split.as_ref()?.counter.clone();
+        let pointer = self.walk_pointer(root, times, elem, first)?;
+        Some((format!("{pointer}[{}]", self.steps(counter, reach)), Some(pointer)))
+    }
+
+    fn walked_in_rows(&mut self, place: &Place, reach: &Reach) -> Option<(String, Option<String>)> {
+        self.adopt_blocks(place, reach)?;
         let size = self.c_sizeof(place.elem);
         let split = self.split.as_ref()?;
         let (times, ahead) = (reach.times, reach.ahead - split.ahead);
-        if place.block % times != 0 || place.block / times != split.block {
-            return None;
-        }
-        // Only subscripts of arrays are sure to stay within the row.
-        let is_in_row =
-            reach.within.iter().all(|t| t.is_in_bounds) && (times != 1 || reach.within.is_empty());
         let is_near = ahead == 0
             || split.block == 1
             || (split.is_interior && ahead.unsigned_abs() < split.block);
-        if !is_in_row || !is_near || self.shift(&reach)? != split.shift {
+        if place.block / times != split.block || !is_near || self.shift(reach)? != split.shift {
             return None;
         }
         let origin = self.origin(place, &split.counted, Some(&split.valid))?;
         let root = match &place.root {
-            Root::Object(cell) => cell.clone(),
-            Root::Pointer { text, .. } => {
-                format!("upcr_row_start((unsigned long){text}, {size})")
-            }
+            Root::Object(cell) => WalkRoot::Cell(cell.clone()),
+            Root::Pointer { text, .. } => WalkRoot::Row(format!("(unsigned long){text}, {size}")),
         };
-        let Reach { within, across, .. } = reach;
-        let within = self.offset(&within);
         let (is_cyclic, mode) = (split.block == 1, split.mode);
-        let pointer =
-            self.walk_pointer(root, times, place.elem, if is_cyclic { ahead } else { 0 })?;
+        let first = if is_cyclic { ahead } else { 0 };
+        let pointer = self.walk_pointer(root, times, place.elem, first.to_string())?;
         let split = self.split.as_mut()?;
         split.rows.add(origin, times);
         let mut at = split.counter.clone();
@@ -370,18 +403,25 @@ impl Emitter<'_> {
             split.farthest = split.farthest.max(ahead);
             at = format!("({at} + {ahead})");
         }
-        if times != 1 {
-            at += &format!(" * {times}");
-        }
-        if let Some(within) = within {
-            at += &format!(" + {within}");
-        }
-        for (term, stride) in across {
-            at += &format!(" + (long)({}) * {stride}", term.text);
-        }
         let pointer = pointer + if is_cyclic { "" } else { "_" };
         let is_own = mode == Mode::Own && (ahead == 0 || !is_cyclic);
-        Some((format!("{pointer}[{at}]"), (!is_own).then_some(pointer)))
+        let element = format!("{pointer}[{}]", self.steps(at, reach));
+        Some((element, (!is_own).then_some(pointer)))
+    }
+
+    /// How many elements a pointer is from iteration 0 at iteration `at`.
+    fn steps(&self, at: String, reach: &Reach) -> String {
+        let mut steps = at;
+        if reach.times != 1 {
+            steps += &format!(" * {}", reach.times);
+        }
+        if let Some(within) = self.offset(&reach.within) {
+            steps += &format!(" + {within}");
+        }
+        for (term, stride) in &reach.across {
+            steps += &format!(" + (long)({}) * {stride}", term.text);
+        }
+        steps
     }
 
     /// `walked` is the text of `id`, and `pointer` what it goes by.
@@ -394,19 +434,19 @@ impl Emitter<'_> {
 
     fn walk_pointer(
         &mut self,
-        root: String,
+        root: WalkRoot,
         times: u64,
         elem: QualType,
-        ahead: i64,
+        first: String,
     ) -> Option<String> {
         let walks = &self.split.as_ref()?.walks;
         let is_same =
-            |w: &&Walk| w.root == root && w.times == times && w.elem == elem && w.ahead == ahead;
+            |w: &&Walk| w.root == root && w.times == times && w.elem == elem && w.first == first;
         if let Some(walk) = walks.iter().find(is_same) {
             return Some(walk.pointer.clone());
         }
         let pointer = self.fresh("w");
-        let walk = Walk { root, times, elem, ahead, pointer: pointer.clone() };
+        let walk = Walk { root, times, elem, first, pointer: pointer.clone() };
         self.split.as_mut()?.walks.push(walk);
         Some(pointer)
     }

@@ -8,7 +8,8 @@
 
 use super::alias;
 use super::constant;
-use super::effects::Effects;
+use super::effects::{self, Effects};
+use super::riders::{self, Rider};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, Sema};
 use crate::syntax::ast::{
@@ -59,25 +60,29 @@ pub struct Counted {
     pub is_inclusive: bool,
     /// `i > lo`
     pub is_lo_excluded: bool,
+    /// Where the loop's condition names the index.
+    pub named: ExprId,
     /// The loop's own variable, unseen after it.
     pub is_declared: bool,
     /// What the index points to, if it is a pointer-to-shared: it counts elements from `lo` on.
     pub target: Option<QualType>,
+    /// Pointers that go along.
+    pub riders: Vec<Rider>,
     pub effects: Effects,
 }
 
 /// `head` as a counted loop, if it is one whatever the body does.
 pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_if(ast, sema, head, false).filter(Counted::is_by_number)
+    recognise_if(ast, sema, head, false).filter(Counted::is_by_number_alone)
 }
 
 /// The same where its bounds may be in shared memory, if the body leaves them alone: the caller reads
 /// them once.
 pub fn recognise_with_bounds(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_walk(ast, sema, head).filter(Counted::is_by_number)
+    recognise_walk(ast, sema, head).filter(Counted::is_by_number_alone)
 }
 
-/// The same by numbers or pointers.
+/// The same by a number or a pointer, with pointers that go along.
 pub fn recognise_walk(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     let mut counted = recognise_if(ast, sema, head, true)?;
     counted.effects.shared_stands = false;
@@ -91,28 +96,38 @@ pub fn recognise_walk(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
 /// The same where what is in shared memory, at a place that the loop leaves alone, counts as invariant
 /// (`Effects::shared_stands`).
 pub fn recognise_if_shared_stands(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_if(ast, sema, head, true).filter(Counted::is_by_number)
+    recognise_if(ast, sema, head, true).filter(Counted::is_by_number_alone)
 }
 
 fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Option<Counted> {
-    let (index, first, is_declared) = start(ast, sema, head)?;
-    let step = step(ast, sema, head.step?, index)?;
+    let Head { index, first, is_declared, step, riders } = Head::of(ast, sema, head)?;
     let is_back = step == Step::Back;
-    let (bound, has_bound) = end(ast, sema, head.cond?, index, step)?;
+    let (named, bound, has_bound) = end(ast, sema, head.cond?, index, step)?;
     let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
     let mut effects = Effects { shared_stands, ..Effects::of(ast, sema, head.body) };
     let object = sema.object(index);
     let target = walked_target(sema, object.ty);
+    let is_alone = !effects.assigned.contains(&index)
+        && riders.iter().all(|rider| !effects.assigned.contains(&rider.object));
+    // The step assigns them, too: a subscript such as `i % n` does not stand still.
+    effects.assigned.extend(riders.iter().map(|rider| rider.object).chain([index]));
     let is_fixed = |bound| match target {
         None => effects.is_invariant(ast, sema, bound),
         Some(_) => effects.is_invariant_pointer(ast, sema, bound),
     };
+    // Where pointers start is evaluated in the loop as well.
+    let mut starts: Vec<_> = riders.iter().filter_map(|rider| rider.start).collect();
+    starts.extend(target.map(|_| lo));
+    let mut reads = Vec::new();
+    let starts_fit = starts.iter().all(|&start| {
+        alias::plain_reads(ast, sema, start, &mut reads);
+        reads.is_empty() && effects.is_invariant_pointer(ast, sema, start)
+    });
     let is_fit = object.duration == Duration::Automatic
         && !object.address_taken
-        && !effects.assigned.contains(&index)
+        && is_alone
+        && starts_fit
         && (target.is_some() || is_counter(sema, index, is_back))
-        && !mentions(ast, sema, hi, index)
-        && !mentions(ast, sema, lo, index)
         && is_fixed(lo)
         && is_fixed(hi)
         && match step {
@@ -120,13 +135,10 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
                 let is_signed = target.is_none() && !is_unsigned(sema, object.ty);
                 is_signed
                     && is_kept(sema, sema.expr_type(by), object.ty)
-                    && !mentions(ast, sema, by, index)
                     && effects.is_invariant(ast, sema, by)
             }
             _ => true,
         };
-    // The step assigns it, too: a subscript such as `i % n` does not stand still.
-    effects.assigned.insert(index);
     is_fit.then_some(Counted {
         index,
         lo,
@@ -134,21 +146,70 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         step,
         is_inclusive: is_back || has_bound,
         is_lo_excluded: is_back && !has_bound,
+        named,
         is_declared,
         target,
+        riders,
         effects,
     })
 }
 
+/// What a loop's first and third clauses say.
+struct Head {
+    index: ObjectId,
+    first: ExprId,
+    is_declared: bool,
+    step: Step,
+    riders: Vec<Rider>,
+}
+
+impl Head {
+    fn of(ast: &Ast, sema: &Sema, head: &For) -> Option<Head> {
+        let (steps, starts) = (operands(ast, head.step?), starts(ast, sema, head)?);
+        let of_index = |start: &Start| {
+            let is_compared = mentions(ast, sema, head.cond?, start.object);
+            is_compared.then(|| {
+                let place =
+                    steps.iter().position(|&id| stepped(ast, sema, id) == Some(start.object));
+                Some((start.object, start.value, place?))
+            })?
+        };
+        let (index, first, place) = starts.iter().find_map(of_index)?;
+        let step = step(ast, sema, steps[place], index)?;
+        let mut riders = Vec::new();
+        for (i, &id) in steps.iter().enumerate() {
+            if i != place {
+                riders.push(riders::moved_by(ast, sema, id, index, step)?);
+            }
+        }
+        for start in starts.iter().filter(|start| start.object != index) {
+            let rider = riders.iter_mut().find(|rider| rider.object == start.object)?;
+            let is_fit = is_pointer_to(ast, sema, start.value, rider.target);
+            rider.start = is_fit.then_some(Some(start.value))?;
+        }
+        let is_declared = matches!(head.init, ForInit::Declaration(_));
+        Some(Head { index, first, is_declared, step, riders })
+    }
+}
+
 impl Counted {
-    fn is_by_number(&self) -> bool {
-        self.target.is_none()
+    pub fn is_by_number_alone(&self) -> bool {
+        self.target.is_none() && self.riders.is_empty()
+    }
+
+    /// The rider that the body's expression `id` is, before it moves.
+    pub fn rider(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<&Rider> {
+        let is_it = |rider: &&Rider| match rider.post {
+            None => names(ast, sema, id, rider.object),
+            Some(post) => post == ast.strip_parens(id),
+        };
+        self.riders.iter().find(is_it)
     }
 
     /// Is its first value another one in the index's type than in its own?
     pub fn is_first_converted(&self, sema: &Sema) -> bool {
         let first = if self.is_back() { self.hi } else { self.lo };
-        self.is_by_number() && !is_kept(sema, sema.expr_type(first), sema.object(self.index).ty)
+        self.target.is_none() && !is_kept(sema, sema.expr_type(first), sema.object(self.index).ty)
     }
 
     /// The lowest value of the index, and what is beyond the highest, by the C texts of `lo` and `hi`.
@@ -174,32 +235,58 @@ impl Counted {
     }
 }
 
-fn start(ast: &Ast, sema: &Sema, head: &For) -> Option<(ObjectId, ExprId, bool)> {
+/// A variable and the value that a loop's first clause gives it.
+struct Start {
+    object: ObjectId,
+    value: ExprId,
+}
+
+fn starts(ast: &Ast, sema: &Sema, head: &For) -> Option<Vec<Start>> {
     match head.init {
         ForInit::None => None,
         ForInit::Expr(expr) => {
-            let ExprKind::Assign { op: None, lhs, rhs } = ast.expr(ast.strip_parens(expr)).kind
-            else {
-                return None;
+            let start = |&id: &ExprId| match ast.expr(ast.strip_parens(id)).kind {
+                ExprKind::Assign { op: None, lhs, rhs } => {
+                    let object = sema.object_of(ast.strip_parens(lhs))?.0;
+                    Some(Start { object, value: rhs })
+                }
+                _ => None,
             };
-            Some((sema.object_of(ast.strip_parens(lhs))?.0, rhs, false))
+            operands(ast, expr).iter().map(start).collect()
         }
         ForInit::Declaration(id) => {
             let [declarator] = ast.decl(id).declarators.as_slice() else { return None };
-            let InitKind::Expr(lo) = ast.init(declarator.init?).kind else { return None };
-            Some((*sema.declared.get(&(id, 0))?, lo, true))
+            let InitKind::Expr(value) = ast.init(declarator.init?).kind else { return None };
+            Some(vec![Start { object: *sema.declared.get(&(id, 0))?, value }])
         }
     }
 }
 
-/// The bound, and whether the index takes it. By steps of one, `i != n` comes to it as `i < n` does.
+/// The operands of `id`, if it is a comma.
+fn operands(ast: &Ast, id: ExprId) -> Vec<ExprId> {
+    let (mut operands, mut left) = (Vec::new(), ast.strip_parens(id));
+    while let ExprKind::Comma { lhs, rhs } = ast.expr(left).kind {
+        operands.push(rhs);
+        left = ast.strip_parens(lhs);
+    }
+    operands.push(left);
+    operands.reverse();
+    operands
+}
+
+/// The variable that `id` changes.
+pub fn stepped(ast: &Ast, sema: &Sema, id: ExprId) -> Option<ObjectId> {
+    effects::written_variable(ast, sema, effects::written_place(ast, ast.strip_parens(id))?)
+}
+
+/// The index as it is compared, the bound, and whether the index takes it. By steps of one, `i != n` comes to it as `i < n` does.
 fn end(
     ast: &Ast,
     sema: &Sema,
     cond: ExprId,
     index: ObjectId,
     step: Step,
-) -> Option<(ExprId, bool)> {
+) -> Option<(ExprId, ExprId, bool)> {
     use BinaryOp::{Ge, Gt, Le, Lt, Ne};
     let is_back = step == Step::Back;
     let ExprKind::Binary { op, lhs, rhs } = ast.expr(ast.strip_parens(cond)).kind else {
@@ -217,10 +304,11 @@ fn end(
         Some(target) => is_pointer_to(ast, sema, bound, target),
     };
     let is_fit = names(ast, sema, own, index) && is_bound;
-    is_fit.then_some((bound, matches!(op, Le | Ge)))
+    is_fit.then_some((own, bound, matches!(op, Le | Ge)))
 }
 
-fn step(ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId) -> Option<Step> {
+/// How `id` changes `index`.
+pub fn step(ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId) -> Option<Step> {
     let is_index = |e| names(ast, sema, e, index);
     let is_one = |e| matches!(ast.expr(ast.strip_parens(e)).kind, ExprKind::Int { value: 1, .. });
     let amount = match ast.expr(ast.strip_parens(id)).kind {
@@ -272,7 +360,7 @@ fn mentions(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
 
 /// What a pointer of type `ty` goes along, if its elements are on several threads: along others, a plain
 /// pointer of C does.
-fn walked_target(sema: &Sema, ty: QualType) -> Option<QualType> {
+pub fn walked_target(sema: &Sema, ty: QualType) -> Option<QualType> {
     let types = &sema.types;
     let target = types.pointee(ty).filter(|&target| types.is_shared(target))?;
     let is_plain = !types.resolve(ty).quals.is_volatile && types.bytes(target).is_some();

@@ -61,6 +61,13 @@ static inline void *upcr_row_start(upcr_pts p, unsigned long esz) {
     return (void *)(address - upcr_phase(p) * esz - upcr_threadof(address) * upcr_job.stride);
 }
 
+/* A pointer that walks along elements. The C compiler is not to know what its address was computed from:
+ * it would go from one array to the next by their distance. */
+static inline void *upcr_walk(void *p) {
+    __asm__("" : "+r"(p));
+    return p;
+}
+
 /* Which iteration of that row it points to, where each has `times` elements and a thread `block` of them;
  * negative between two. */
 static inline long upcr_in_row(upcr_pts p, unsigned long block, unsigned long times) {

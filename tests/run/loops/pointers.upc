@@ -112,6 +112,22 @@ static void in_for(int lo, int hi)
         expect("order", q - cyclic, last++);
     }
     expect("sums", sum == others, 1);
+    for (q = cyclic + hi - 1; q >= cyclic + lo; q--) {
+        others -= *q;
+        expect("order downwards", q - cyclic, --last);
+    }
+    expect("all of it", others, 0);
+    for (q = cyclic + lo; q < cyclic + hi; q += 2)
+        sum -= *q;
+    for (q = cyclic + lo + 1; q < cyclic + hi; q = q + 2) {
+        sum -= *q;
+        expect("order by twos", q - cyclic, ++last + others++);
+    }
+    expect("both halves", sum, 0);
+    int by = 3;
+    for (q = cyclic + lo, last = 0; q < cyclic + hi; q += by)
+        last++;
+    expect("by threes", last, (hi - lo + 2) / 3);
 }
 
 /* Neighbours, other arrays beside, other uses of the pointer; and bounds that the loop changes. */

@@ -255,7 +255,7 @@ fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
         cc.args(OLD_HABITS);
     }
     if is_for_speed(context) {
-        cc.arg("-falign-loops=32");
+        cc.arg("-falign-loops=64");
     }
     if command.nopthreads() {
         // As the translator has it for thread-local ones; before the user's own choice.
