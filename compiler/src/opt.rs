@@ -13,3 +13,4 @@ pub mod early;
 pub mod effects;
 pub mod fences;
 pub mod riders;
+pub mod wrapped;

@@ -67,6 +67,7 @@ impl Emitter<'_> {
     fn blocks_per_iteration(&mut self, place: &Place, split: &Split) -> Option<u64> {
         let (counted, reach) = (&split.counted, self.reach(place, &split.counted)?);
         let is_column = reach.times > 1
+            && reach.limits.is_empty()
             && reach.times % place.block == 0
             && reach.across.is_empty()
             && reach.within.iter().all(|t| counted.effects.is_invariant(self.ast, self.sema, t.id));

@@ -10,10 +10,11 @@
 use super::body::{Search, Use};
 use super::Emitter;
 use crate::opt::affine::{self, Addend};
+use crate::opt::alias;
 use crate::opt::counted::Counted;
 use crate::opt::effects;
 use crate::sema::types::QualType;
-use crate::syntax::ast::{ExprId, ExprKind, StmtId, UnaryOp};
+use crate::syntax::ast::{ExprId, ExprKind, StmtId};
 use crate::syntax::intern::Symbol;
 
 /// Of larger records a loop may want too little.
@@ -181,18 +182,18 @@ impl Finder<'_, '_> {
     }
 
     fn range(&mut self, base: Base, elem: QualType, fixed: Vec<Addend>, ahead: i64) -> &mut Range {
+        let Emitter { ast, sema, .. } = *self.emitter;
         let is_same = |other: &Base| match (other, &base) {
             (&Base::Expr(a), &Base::Expr(b)) | (&Base::Place(a), &Base::Place(b)) => {
-                self.is_same(a, b)
+                alias::is_same(ast, sema, a, b)
             }
             _ => *other == base,
         };
         let has_same = |others: &[Addend]| {
             others.len() == fixed.len()
-                && others
-                    .iter()
-                    .zip(&fixed)
-                    .all(|(a, b)| a.is_negative == b.is_negative && self.is_same(a.id, b.id))
+                && others.iter().zip(&fixed).all(|(a, b)| {
+                    a.is_negative == b.is_negative && alias::is_same(ast, sema, a.id, b.id)
+                })
         };
         let is_known = |r: &Range| r.elem == elem && is_same(&r.base) && has_same(&r.fixed);
         let known = self.ranges.iter().position(is_known);
@@ -212,38 +213,5 @@ impl Finder<'_, '_> {
             self.ranges.len() - 1
         });
         &mut self.ranges[at]
-    }
-
-    /// Are the fixed `a` and `b` one and the same? If not, they may still be.
-    fn is_same(&self, a: ExprId, b: ExprId) -> bool {
-        let Emitter { ast, sema, .. } = *self.emitter;
-        let (a, b) = (ast.strip_parens(a), ast.strip_parens(b));
-        match (&ast.expr(a).kind, &ast.expr(b).kind) {
-            (ExprKind::Ident(_), ExprKind::Ident(_)) => {
-                sema.object_of(a).is_some_and(|(object, _)| {
-                    sema.object_of(b).is_some_and(|(other, _)| other == object)
-                })
-            }
-            (&ExprKind::Int { value: x, .. }, &ExprKind::Int { value: y, .. }) => x == y,
-            (
-                &ExprKind::Unary { op: UnaryOp::Deref, operand: p },
-                &ExprKind::Unary { op: UnaryOp::Deref, operand: q },
-            ) => self.is_same(p, q),
-            (ExprKind::Threads, ExprKind::Threads) | (ExprKind::MyThread, ExprKind::MyThread) => {
-                true
-            }
-            (
-                &ExprKind::Binary { op: f, lhs: p, rhs: i },
-                &ExprKind::Binary { op: g, lhs: q, rhs: j },
-            ) => f == g && self.is_same(p, q) && self.is_same(i, j),
-            (&ExprKind::Index { base: p, index: i }, &ExprKind::Index { base: q, index: j }) => {
-                self.is_same(p, q) && self.is_same(i, j)
-            }
-            (
-                &ExprKind::Member { base: p, field: x, arrow: f },
-                &ExprKind::Member { base: q, field: y, arrow: g },
-            ) => x.name == y.name && f == g && self.is_same(p, q),
-            _ => false,
-        }
     }
 }

@@ -28,6 +28,7 @@ use super::version::all_here;
 use super::walk::{Rows, Walk};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
+use crate::opt::wrapped::{Limit, LimitKind};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{Affinity, ExprId, Forall, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,6 +78,8 @@ pub(super) struct Split {
     /// The farthest neighbours that it reached for.
     pub nearest: i64,
     pub farthest: i64,
+    /// Where an index is not what the body takes it for, with the C texts of the bounds.
+    pub limits: Vec<(Limit, String)>,
 }
 
 /// `start if (outermost && rest else` stands before the plain loop.
@@ -432,11 +435,12 @@ impl Emitter<'_> {
             false => (format!("{k} < {n}"), format!("{k} < {right}")),
         };
         let (near, far) = (-split.nearest.min(0), split.farthest.max(0));
+        let limits = limits(&split.limits, &start_index, &left, &right);
         bodies.choose(&ahead, |Body { interior, edge }| match edge {
             None => format!("{{ {begin} for (; {is_left}; {next}) {{ {each} {interior} }} }}"),
             Some(edge) => format!(
                 "{{ long {left} = {start} + {near} - {first}, {right} = {start} + {b} - {far} - {first}; \
-                 if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; {begin} for (; {is_left}; \
+                 if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; {limits}{begin} for (; {is_left}; \
                  {next}) {{ if ({k} >= {left} && {k} < {right}) {{ for (; {is_inside}; {next}) {{ {each} \
                  {interior} }} if (!({is_left})) break; }} {each} {edge} }} }}"
             ),
@@ -539,6 +543,7 @@ impl Split {
             is_interior: true,
             nearest: 0,
             farthest: 0,
+            limits: Vec::new(),
         }
     }
 
@@ -561,8 +566,26 @@ impl Split {
     }
 
     fn has_edges(&self) -> bool {
-        self.block != 1 && (self.nearest != 0 || self.farthest != 0)
+        let has_neighbours = self.nearest != 0 || self.farthest != 0;
+        self.block != 1 && (has_neighbours || !self.limits.is_empty())
     }
+}
+
+/// Makes the part of a block from `left` to what is before `right` keep to the limits of an index that is
+/// `start` at its begin.
+fn limits(limits: &[(Limit, String)], start: &str, left: &str, right: &str) -> String {
+    let mut text = String::new();
+    for (Limit { kind, ahead, .. }, bound) in limits {
+        let at = format!("(long)({bound}) - {ahead} - ({start})");
+        text += &match kind {
+            LimitKind::AtLeast => format!("if ({left} < {at}) {left} = {at}; "),
+            LimitKind::Below => format!("if ({right} > {at}) {right} = {at}; "),
+            LimitKind::Not => format!(
+                "if ({left} == {at}) {left}++; else if ({left} < {at} && {at} < {right}) {right} = {at}; "
+            ),
+        };
+    }
+    text
 }
 
 fn minus_shift(number: &str, bounds: &Bounds) -> String {

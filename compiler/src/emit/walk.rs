@@ -13,6 +13,7 @@ use crate::opt::affine::{self, Affine};
 use crate::opt::constant;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::early;
+use crate::opt::wrapped::{self, Limit, Wrapped};
 use crate::sema::types::{PtsRep, QualType};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -87,6 +88,8 @@ pub(super) struct Reach {
     pub times: u64,
     /// The constant beside the index.
     ahead: i64,
+    /// Where the index is not what it seems to be (`wrapped`).
+    pub limits: Vec<Limit>,
     /// Terms before the index, or beside it, that stand still.
     pub fixed: Vec<Term>,
     /// Subscripts within the elements of one iteration.
@@ -113,7 +116,8 @@ impl Emitter<'_> {
                 let place = self.place_from_start(&place, &counted).unwrap_or(place);
                 let reach = self.reach(&place, &counted)?;
                 let is_zero = |t: &Term| self.constant(t.id) == Some(0);
-                if place.block % reach.times != 0 || !reach.within.iter().all(is_zero) {
+                let is_whole = place.block % reach.times == 0 && reach.limits.is_empty();
+                if !is_whole || !reach.within.iter().all(is_zero) {
                     return None;
                 }
                 let mut rows = Rows::default();
@@ -228,6 +232,9 @@ impl Emitter<'_> {
         if let Some(affine) = index {
             (reach.times, reach.ahead) = (term.times.n, affine.ahead);
             reach.fixed.extend(self.addends(term, &affine));
+        } else if let Some(wrapped) = self.wrapped_term(reach, term, counted) {
+            (reach.times, reach.ahead) = (term.times.n, wrapped.sum.ahead);
+            reach.limits = wrapped.limits;
         } else if let Some(local) = self.local_stride(term, block) {
             reach.across.push((term.clone(), local));
         } else if reach.times != 0 {
@@ -251,6 +258,14 @@ impl Emitter<'_> {
             _ => return None,
         };
         (per_thread > 0 && per_thread % block == 0 && !term.is_negative).then_some(per_thread)
+    }
+
+    /// If it does until its index wraps around.
+    fn wrapped_term(&self, reach: &Reach, term: &Term, counted: &Counted) -> Option<Wrapped> {
+        let may_be =
+            reach.times == 0 && !term.is_negative && !term.times.times_threads && term.times.n != 0;
+        let wrapped = || wrapped::recognise(self.ast, self.sema, term.id, counted);
+        may_be.then(wrapped).flatten()
     }
 
     /// If `term` goes by its elements with each iteration: from where.
@@ -361,7 +376,8 @@ impl Emitter<'_> {
     ) -> Option<(String, Option<String>)> {
         let split = self.split.as_ref()?;
         self.origin(place, &split.counted, Some(&split.valid))?;
-        if place.block != reach.times || !self.are_defined(&reach.fixed, &split.valid) {
+        let is_round = place.block == reach.times && reach.limits.is_empty();
+        if !is_round || !self.are_defined(&reach.fixed, &split.valid) {
             return None;
         }
         let (times, elem, shift) = (reach.times, place.elem, self.shift(reach)?);
@@ -388,6 +404,8 @@ impl Emitter<'_> {
             return None;
         }
         let origin = self.origin(place, &split.counted, Some(&split.valid))?;
+        let limits = self.limits(reach)?;
+        let split = self.split.as_ref()?;
         let root = match &place.root {
             Root::Object(cell) => WalkRoot::Cell(cell.clone()),
             Root::Pointer { text, .. } => WalkRoot::Row(format!("(unsigned long){text}, {size}")),
@@ -397,6 +415,11 @@ impl Emitter<'_> {
         let pointer = self.walk_pointer(root, times, place.elem, first.to_string())?;
         let split = self.split.as_mut()?;
         split.rows.add(origin, times);
+        for limit in limits {
+            if !split.limits.contains(&limit) {
+                split.limits.push(limit);
+            }
+        }
         let mut at = split.counter.clone();
         if !is_cyclic && ahead != 0 {
             split.nearest = split.nearest.min(ahead);
@@ -407,6 +430,24 @@ impl Emitter<'_> {
         let is_own = mode == Mode::Own && (ahead == 0 || !is_cyclic);
         let element = format!("{pointer}[{}]", self.steps(at, reach));
         Some((element, (!is_own).then_some(pointer)))
+    }
+
+    /// Those of the index, if the iterations beyond them have a body of their own.
+    fn limits(&mut self, reach: &Reach) -> Option<Vec<(Limit, String)>> {
+        let split = self.split.as_ref()?;
+        let is_defined = |limit: &Limit| {
+            limit.bound.is_none_or(|id| early::is_defined(self.ast, self.sema, id, &split.valid))
+        };
+        let are_apart = split.block > 1 && split.is_interior;
+        if !reach.limits.iter().all(|limit| are_apart && is_defined(limit)) {
+            return None;
+        }
+        let text = |limit: &Limit| match limit.bound {
+            Some(id) => self.value_text(id),
+            None => "0".into(),
+        };
+        let texts: Vec<_> = reach.limits.iter().map(text).collect();
+        Some(reach.limits.iter().copied().zip(texts).collect())
     }
 
     /// How many elements a pointer is from iteration 0 at iteration `at`.

@@ -2,13 +2,13 @@
 //! Subscripts that go by one element with each iteration: the loop's index, constants, and what
 //! stands still while the loop runs, added up.
 
-use super::counted::{names, Counted};
+use super::counted::{is_integer, names, Counted};
 use crate::sema::types::Type;
 use crate::sema::Sema;
 use crate::syntax::ast::{Ast, BinaryOp, Builtin, ExprId, ExprKind};
 
 /// Constants farther away are fixed terms as others are.
-const MAX_AHEAD: i64 = 64;
+pub(super) const MAX_AHEAD: i64 = 64;
 
 /// The index plus `ahead` plus `fixed`, of which some are subtracted.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ struct Sum<'a> {
 impl Sum<'_> {
     fn add(&mut self, addend: Addend) -> Option<()> {
         let Addend { id, is_negative } = addend;
-        let id = self.ast.strip_parens(id);
+        let id = self.counted.effects.resolve(self.ast, self.sema, id);
         match self.ast.expr(id).kind {
             _ if names(self.ast, self.sema, id, self.counted.index) => {
                 self.n_indices += 1;
@@ -58,7 +58,9 @@ impl Sum<'_> {
                 Some(())
             }
             ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs }
-                if is_as_in_64_bits(self.sema, id) =>
+                if is_as_in_64_bits(self.sema, id)
+                    && is_integer(self.sema, lhs)
+                    && is_integer(self.sema, rhs) =>
             {
                 self.add(Addend { id: lhs, is_negative })?;
                 self.add(Addend { id: rhs, is_negative: is_negative != (op == BinaryOp::Sub) })

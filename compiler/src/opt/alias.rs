@@ -107,3 +107,32 @@ pub fn root(ast: &Ast, sema: &Sema, id: ExprId) -> Option<ObjectId> {
         _ => None,
     }
 }
+
+/// Are `a` and `b`, which stand still, one and the same? If not, they may still be.
+pub fn is_same(ast: &Ast, sema: &Sema, a: ExprId, b: ExprId) -> bool {
+    let is = |a, b| is_same(ast, sema, a, b);
+    let (a, b) = (ast.strip_parens(a), ast.strip_parens(b));
+    match (&ast.expr(a).kind, &ast.expr(b).kind) {
+        (ExprKind::Ident(_), ExprKind::Ident(_)) => sema
+            .object_of(a)
+            .is_some_and(|(object, _)| sema.object_of(b).is_some_and(|(other, _)| other == object)),
+        (&ExprKind::Int { value: x, .. }, &ExprKind::Int { value: y, .. }) => x == y,
+        (
+            &ExprKind::Unary { op: UnaryOp::Deref, operand: p },
+            &ExprKind::Unary { op: UnaryOp::Deref, operand: q },
+        ) => is(p, q),
+        (ExprKind::Threads, ExprKind::Threads) | (ExprKind::MyThread, ExprKind::MyThread) => true,
+        (
+            &ExprKind::Binary { op: f, lhs: p, rhs: i },
+            &ExprKind::Binary { op: g, lhs: q, rhs: j },
+        ) => f == g && is(p, q) && is(i, j),
+        (&ExprKind::Index { base: p, index: i }, &ExprKind::Index { base: q, index: j }) => {
+            is(p, q) && is(i, j)
+        }
+        (
+            &ExprKind::Member { base: p, field: x, arrow: f },
+            &ExprKind::Member { base: q, field: y, arrow: g },
+        ) => x.name == y.name && f == g && is(p, q),
+        _ => false,
+    }
+}

@@ -104,7 +104,8 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
     let is_back = step == Step::Back;
     let (named, bound, has_bound) = end(ast, sema, head.cond?, index, step)?;
     let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
-    let mut effects = Effects { shared_stands, ..Effects::of(ast, sema, head.body) };
+    let mut effects = Effects::of(ast, sema, head.body);
+    effects.shared_stands = shared_stands;
     let object = sema.object(index);
     let target = walked_target(sema, object.ty);
     let is_alone = !effects.assigned.contains(&index)
@@ -387,7 +388,7 @@ fn is_counter(sema: &Sema, index: ObjectId, is_back: bool) -> bool {
         }
 }
 
-fn is_unsigned(sema: &Sema, ty: QualType) -> bool {
+pub fn is_unsigned(sema: &Sema, ty: QualType) -> bool {
     use Builtin::*;
     matches!(sema.types.kind(ty), Type::Builtin(Bool | UChar | UShort | UInt | ULong | ULLong))
 }
@@ -401,7 +402,7 @@ fn is_kept(sema: &Sema, from: QualType, to: QualType) -> bool {
     is_plain && (narrow < wide || narrow == wide && is_same)
 }
 
-fn is_integer(sema: &Sema, id: ExprId) -> bool {
+pub fn is_integer(sema: &Sema, id: ExprId) -> bool {
     use Builtin::*;
     matches!(
         sema.types.kind(sema.expr_type(id)),

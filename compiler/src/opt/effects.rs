@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What a statement may change, and which expressions keep their value in spite of it.
 
+use super::affine;
 use super::alias;
 use crate::sema::pure::changes_nothing;
 pub use crate::sema::pure::{written_place, written_variable};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
-    Ast, BinaryOp, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage,
-    UnaryOp,
+    Ast, BinaryOp, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, InitKind, StmtId, StmtKind,
+    Storage, UnaryOp,
 };
 use crate::syntax::visit;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Names of names.
+const MAX_NAMES: u32 = 4;
 
 /// What a statement does that could reach a variable.
 #[derive(Debug, Default)]
 pub struct Effects {
     /// Variables assigned by name, or declared here.
     pub assigned: FxHashSet<ObjectId>,
+    /// The values of variables that are declared here, and those that are written as well.
+    values: FxHashMap<ObjectId, ExprId>,
+    rewritten: FxHashSet<ObjectId>,
     /// May change whatever has an address.
     pub has_unknown_call: bool,
     /// Types of what is stored through private pointers.
@@ -71,8 +78,14 @@ impl Effects {
     }
 
     fn note_declared(&mut self, ast: &Ast, sema: &Sema, id: DeclId) {
-        let n = ast.decl(id).declarators.len();
-        self.assigned.extend((0..n).filter_map(|i| sema.declared.get(&(id, i))));
+        for (i, declarator) in ast.decl(id).declarators.iter().enumerate() {
+            let Some(&object) = sema.declared.get(&(id, i)) else { continue };
+            self.assigned.insert(object);
+            let value = declarator.init.map(|init| &ast.init(init).kind);
+            if let Some(&InitKind::Expr(value)) = value {
+                self.values.insert(object, value);
+            }
+        }
     }
 
     fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
@@ -95,10 +108,32 @@ impl Effects {
     fn note_write(&mut self, ast: &Ast, sema: &Sema, lhs: ExprId) {
         let ty = written_type(ast, sema, lhs);
         match written_variable(ast, sema, lhs) {
-            Some(object) => _ = self.assigned.insert(object),
+            Some(object) => {
+                self.assigned.insert(object);
+                self.rewritten.insert(object);
+            }
             None if sema.types.is_shared(ty) => self.shared_written.push(ty),
             None => self.written.push(ty),
         }
+    }
+
+    /// What the integer `id` is a name for, if it names a variable that has one value where it is known.
+    pub fn resolve(&self, ast: &Ast, sema: &Sema, id: ExprId) -> ExprId {
+        let mut id = ast.strip_parens(id);
+        for _ in 0..MAX_NAMES {
+            let named = sema.object_of(id).map(|(object, _)| object).filter(|&object| {
+                let variable = sema.object(object);
+                affine::is_as_in_64_bits(sema, id)
+                    && !self.rewritten.contains(&object)
+                    && !variable.address_taken
+                    && !sema.types.resolve(variable.ty).quals.is_volatile
+            });
+            match named.and_then(|object| self.values.get(&object)) {
+                Some(&value) => id = ast.strip_parens(value),
+                None => break,
+            }
+        }
+        id
     }
 
     /// May something be written that is not named?
