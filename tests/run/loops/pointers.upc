@@ -12,7 +12,7 @@ struct record {
     int key, value;
 };
 
-static shared [BLOCK] int blocked[N * THREADS];
+static shared [BLOCK] int blocked[N * THREADS], still[N * THREADS];
 static shared int cyclic[N * THREADS];
 static shared [ROW] int rows[N * THREADS][ROW];
 static shared [BLOCK] struct record records[N * THREADS];
@@ -133,15 +133,16 @@ static void in_for(int lo, int hi)
 /* Neighbours, other arrays beside, other uses of the pointer; and bounds that the loop changes. */
 static void with_others(void)
 {
-    shared [BLOCK] int *p, *end = blocked + n - 1;
-    upc_forall (p = blocked + 1; p < end; p++; p)
-        *p = (p[1] - p[-1]) * 0 + cyclic[p - blocked] + records[p - blocked].value + p - blocked + 1;
+    shared [BLOCK] int *p, *end = still + n - 1;
+    upc_forall (p = still + 1; p < end; p++; p)
+        blocked[p - still] = p[1] - p[-1] + cyclic[p - still] + records[p - still].value + p - still + 1;
     upc_barrier;
     for (int i = 0; i < n; i++)
         expect("beside others", blocked[i], i > 0 && i < n - 1 ? i + 1 : 0);
     upc_barrier;
     int turns = 0;
-    for (p = blocked, end = blocked + 30; p < end; p++)
+    end = blocked + 30;
+    for (p = blocked; p < end; p++)
         end -= *p == 10, turns++;
     expect("a bound that changes", turns, 29);
     for (p = blocked, turns = 0; p < blocked + 30; p++)
