@@ -6,6 +6,8 @@
 #include "omp/far.h"
 #include "omp/migrate_inside.h"
 
+#include <stdlib.h>
+
 enum { MOST = 32 }; /* in a message; FL_OMP_FAR_TOLD has room for more */
 
 struct batch {
@@ -15,8 +17,12 @@ struct batch {
 };
 
 static struct fl_mutex mutex; /* of the batches; handlers do not take it */
-static struct batch batches[FL_OMP_MOST_HOSTS];
+static struct batch *batches; /* [host] */
 _Atomic uint32_t fl_omp_ends_held;
+
+void fl_omp_ends_start(void) {
+    batches = fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *batches));
+}
 
 /* The caller has the mutex. */
 static struct batch take(unsigned host) {
@@ -36,7 +42,7 @@ static void send(unsigned host, struct batch *batch) {
 }
 
 void fl_omp_ends_add(unsigned host, const struct fl_omp_end *end, bool more) {
-    fl_assert(host < FL_OMP_MOST_HOSTS);
+    fl_assert(host < fl_omp_far.hosts);
     struct batch batch; /* not filled with zeros, which would take longer than all else */
     batch.n = 0;
     fl_mutex_lock(&mutex);
@@ -57,7 +63,7 @@ void fl_omp_ends_add(unsigned host, const struct fl_omp_end *end, bool more) {
 }
 
 void fl_omp_ends_send_all(void) {
-    for (unsigned host = 0; host < fl_omp_far.hosts && host < FL_OMP_MOST_HOSTS; host++) {
+    for (unsigned host = 0; host < fl_omp_far.hosts; host++) {
         fl_mutex_lock(&mutex);
         struct batch batch = take(host);
         fl_mutex_unlock(&mutex);

@@ -13,6 +13,9 @@
 
 #include <stdatomic.h>
 
+/* Before the first region of several hosts. */
+void fl_omp_ends_start(void);
+
 /* A task of that host has ended; `more`: the member goes on with others. */
 void fl_omp_ends_add(unsigned host, const struct fl_omp_end *end, bool more);
 

@@ -52,7 +52,9 @@ struct fl_omp_far {
     unsigned beside;  /* threads of other (virtual) hosts on this one's CPUs */
     unsigned ends_most; /* ends of migrated tasks in a message (ends.h) */
 
-    /* Set by the OpenMP runtime in a constructor. Executes this host's part of a region that host 0
+    /* Set by the OpenMP runtime in a constructor: the hosts are known, and no region has begun. */
+    void (*start)(void);
+    /* Set likewise. Executes this host's part of a region that host 0
      * has forked, and joins. Called on all hosts but 0, for each region by the same thread. */
     void (*part)(const void *message, size_t bytes);
     /* Set likewise. Handles a message from the OpenMP runtime of any host, this one included. Runs

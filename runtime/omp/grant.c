@@ -44,7 +44,6 @@ struct parcel {
     unsigned host;
     bool for_own; /* it is granted only tasks that it has made */
     uint64_t n, own; /* tasks; those of this host */
-    uint64_t from; /* the hosts of letters that some of them were in, a bit for each */
     struct {
         struct fl_omp_home_message words;
         struct fl_omp_task *tasks[MOST_GIVEN];
@@ -152,32 +151,40 @@ static void discard_first(void) {
     }
 }
 
-/* The same from letters that no member has opened. */
-static void collect_unread(struct parcel *parcel, uint64_t n) {
+/* The same from the first letters that no member has opened, as long as they are from one host,
+ * *from_p. False: there is none. */
+static bool collect_unread_of_one(struct parcel *parcel, uint64_t n, unsigned *from_p) {
+    uint64_t before = parcel->n;
     fl_mutex_lock(&here->mutex);
     const struct fl_omp_letter *letter;
     while (wants_more(parcel, n) && (letter = here->tasks)) {
         const struct fl_omp_moved *moved = (const void *)(letter->tasks + letter->read);
-        if (parcel->for_own && moved->origin != parcel->host) {
+        if ((parcel->for_own && moved->origin != parcel->host) ||
+            (parcel->n > before && letter->from != *from_p)) {
             break;
         }
+        *from_p = letter->from;
         pack(parcel, moved, moved + 1, moved->cancelled);
-        parcel->from |= UINT64_C(1) << letter->from;
         discard_first();
     }
     fl_mutex_unlock(&here->mutex);
-    for (uint64_t hosts = parcel->from; hosts; hosts &= hosts - 1) {
-        fl_omp_far.acquire((unsigned)__builtin_ctzll(hosts));
+    return parcel->n > before;
+}
+
+static void collect_unread(struct parcel *parcel, uint64_t n) {
+    unsigned from = 0;
+    while (collect_unread_of_one(parcel, n, &from)) {
+        fl_omp_far_acquire(from);
     }
 }
 
 static void send_tasks(const struct parcel *parcel) {
     if (parcel->away.words.n > 0) {
-        fl_omp_far.release(parcel->host);
+        fl_omp_far_release(parcel->host);
     }
-    fl_omp_far.tell(parcel->host, &parcel->away, sizeof parcel->away.words + parcel->away.bytes);
+    fl_omp_far_tell(parcel->host, &parcel->away, sizeof parcel->away.words + parcel->away.bytes);
     if (parcel->home.n > 0) {
-        fl_omp_far.tell(parcel->host, &parcel->home,
+        fl_omp_far_tell(parcel->host, &parcel->home,
                         sizeof parcel->home.words + parcel->home.n * sizeof *parcel->home.tasks);
     }
 }
@@ -191,17 +198,34 @@ static int64_t ready_in_all(struct fl_omp_team *team) {
     return all;
 }
 
-/* Grants one host so many requests, with up to `n` tasks. */
-static void grant_to(struct fl_omp_member *me, unsigned host, bool for_own, uint32_t asked,
-                     uint64_t n, bool for_members) {
-    fl_assert(host < fl_omp_far.hosts && asked > 0);
+/* The requests of one host, and the host. False: there are none. */
+static bool take_requests(struct fl_omp_requests *requests, unsigned *host_p) {
+    fl_mutex_lock(&here->mutex);
+    struct fl_omp_requests *first = here->give;
+    if (first) {
+        *requests = *first;
+        *host_p = (unsigned)(first - here->of_hosts);
+        first->n = 0;
+        here->give = first->next;
+    }
+    if (!here->give) {
+        fl_omp_migrate_news_drop(FL_OMP_NEWS_GIVE);
+    }
+    fl_mutex_unlock(&here->mutex);
+    return first;
+}
+
+/* Grants one host its requests, with up to `n` tasks. */
+static void grant_to(struct fl_omp_member *me, unsigned host,
+                     const struct fl_omp_requests *requests, uint64_t n, bool for_members) {
+    fl_assert(host < fl_omp_far.hosts && requests->n > 0);
     uint64_t since = fl_os_now_ns();
     struct parcel parcel;
     parcel.host = host;
-    parcel.for_own = for_own;
-    parcel.n = parcel.own = parcel.from = parcel.home.n = parcel.away.bytes = 0;
+    parcel.for_own = requests->for_own;
+    parcel.n = parcel.own = parcel.home.n = parcel.away.bytes = 0;
     parcel.home.words = (struct fl_omp_home_message){.kind = fl_omp_kind_home};
-    parcel.away.words = (struct fl_omp_tasks_message){.kind = fl_omp_kind_tasks, .grants = asked};
+    parcel.away.words = (struct fl_omp_tasks_message){.kind = fl_omp_kind_tasks, .grants = requests->n};
     collect(me, &parcel, n);
     if (for_members) {
         collect_unread(&parcel, n);
@@ -214,14 +238,6 @@ static void grant_to(struct fl_omp_member *me, unsigned host, bool for_own, uint
 }
 
 void fl_omp_grant(struct fl_omp_member *me, bool for_members) {
-    fl_mutex_lock(&here->mutex);
-    uint64_t hosts = here->give, for_own = here->for_own;
-    uint32_t asked[FL_OMP_MOST_HOSTS];
-    memcpy(asked, here->asked, sizeof asked);
-    memset(here->asked, 0, sizeof here->asked);
-    here->give = here->for_own = 0;
-    fl_omp_migrate_news_drop(FL_OMP_NEWS_GIVE);
-    fl_mutex_unlock(&here->mutex);
     /* A share for each host: others may ask next. But one task at a time until a round has paid
      * off: tasks behind one that waits for them move on only when the balancer there has seen
      * it. */
@@ -229,9 +245,10 @@ void fl_omp_grant(struct fl_omp_member *me, bool for_members) {
     uint64_t share = ready < 1 || !fl_omp_round().has_paid ? 1
                      : ready < MOST_GIVEN                 ? (uint64_t)ready
                                                           : MOST_GIVEN;
-    for (; hosts; hosts &= hosts - 1) {
-        unsigned host = (unsigned)__builtin_ctzll(hosts);
-        grant_to(me, host, for_own >> host & 1, asked[host], share, for_members);
+    struct fl_omp_requests requests;
+    unsigned host;
+    while (take_requests(&requests, &host)) {
+        grant_to(me, host, &requests, share, for_members);
     }
     /* Relaxed: a hint. */
     atomic_store_explicit(&here->plenty, false, memory_order_relaxed);

@@ -4,6 +4,7 @@
 
 #include "core/assert.h"
 #include "omp/barrier.h"
+#include "omp/ends.h"
 #include "omp/messages.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
@@ -30,13 +31,19 @@ static struct {
 
 enum { GOES_ON = 1, IS_OVER };
 
+/* Idle hosts in a message. */
+enum {
+    REQUESTS_MOST =
+        (FL_OMP_FAR_TOLD - sizeof(struct fl_omp_give_message)) / sizeof(struct fl_omp_request)
+};
+
 /* Host 0's state of all hosts. Only handlers use it. */
 static struct {
     struct {
         bool quiet, plenty;
         enum fl_omp_hunger hungry;
         uint64_t given; /* grants to the host, received or in flight */
-    } hosts[FL_OMP_MOST_HOSTS];
+    } *hosts;
     unsigned quiet;
     unsigned turn; /* the host that is asked next, if it is overloaded */
     bool over;
@@ -45,47 +52,46 @@ static struct {
 
 /* ---- agreeing ---- */
 
-/* The hosts among which tasks go. */
-static unsigned sharing_hosts(void) {
-    return fl_omp_far.hosts < FL_OMP_MOST_HOSTS ? fl_omp_far.hosts : FL_OMP_MOST_HOSTS;
-}
-
-/* The idle hosts but this one, a bit for each; which of them ask for their own tasks alone. A host
- * may be overloaded, with tasks of others, while its members may execute their own alone. */
-static uint64_t idle_hosts_but(unsigned but, uint64_t *for_own_p) {
-    uint64_t idle = 0;
-    *for_own_p = 0;
-    for (unsigned host = 0; host < sharing_hosts(); host++) {
-        enum fl_omp_hunger hungry = host == but ? FL_OMP_FOR_NONE : all.hosts[host].hungry;
-        idle |= (uint64_t)(hungry != FL_OMP_FOR_NONE) << host;
-        *for_own_p |= (uint64_t)(hungry == FL_OMP_FOR_OWN) << host;
-    }
-    return idle;
-}
-
-/* They do not count as quiet until they have received the grant, be it empty: else hosts might go
+/* The host does not count as quiet until it has received the grant, be it empty: else hosts might go
  * on while tasks are in flight. */
-static void expect_grants(uint64_t hosts) {
-    for (; hosts; hosts &= hosts - 1) {
-        unsigned host = (unsigned)__builtin_ctzll(hosts);
-        fl_assert(all.quiet >= all.hosts[host].quiet);
-        all.hosts[host].given++;
-        all.hosts[host].hungry = FL_OMP_FOR_NONE;
-        all.quiet -= all.hosts[host].quiet;
-        all.hosts[host].quiet = false;
-    }
+static void expect_grant(unsigned host) {
+    fl_assert(all.quiet >= all.hosts[host].quiet);
+    all.hosts[host].given++;
+    all.hosts[host].hungry = FL_OMP_FOR_NONE;
+    all.quiet -= all.hosts[host].quiet;
+    all.hosts[host].quiet = false;
 }
 
-/* Asks an overloaded host, each in its turn, to send tasks to all idle ones. */
+/* Asks an overloaded host to send tasks to all idle ones, or as many as a message has room for: the
+ * others stay idle. A host may be overloaded, with tasks of others, while its members may execute
+ * their own alone. False: none is idle. */
+static bool request_from(unsigned from) {
+    struct {
+        struct fl_omp_give_message words;
+        struct fl_omp_request requests[REQUESTS_MOST];
+    } message;
+    message.words = (struct fl_omp_give_message){.kind = fl_omp_kind_give};
+    size_t n = 0;
+    for (unsigned host = 0; host < fl_omp_far.hosts && n < REQUESTS_MOST; host++) {
+        enum fl_omp_hunger hungry = all.hosts[host].hungry;
+        if (host != from && hungry != FL_OMP_FOR_NONE) {
+            message.requests[n++] = (struct fl_omp_request){host, hungry == FL_OMP_FOR_OWN};
+            expect_grant(host);
+        }
+    }
+    if (n > 0) {
+        all.turn = from + 1;
+        all.hosts[from].plenty = false;
+        fl_omp_far.tell(from, &message, sizeof message.words + n * sizeof *message.requests);
+    }
+    return n > 0;
+}
+
+/* Asks the next overloaded host, each in its turn. */
 static void match(void) {
-    for (unsigned i = 0; i < sharing_hosts(); i++) {
-        unsigned from = (all.turn + i) % sharing_hosts();
-        uint64_t for_own, idle = all.hosts[from].plenty ? idle_hosts_but(from, &for_own) : 0;
-        if (idle) {
-            all.turn = from + 1;
-            all.hosts[from].plenty = false;
-            expect_grants(idle);
-            FL_OMP_TELL(from, give, .hosts = idle, .for_own = for_own);
+    for (unsigned i = 0; i < fl_omp_far.hosts; i++) {
+        unsigned from = (all.turn + i) % fl_omp_far.hosts;
+        if (all.hosts[from].plenty && request_from(from)) {
             return;
         }
     }
@@ -93,19 +99,16 @@ static void match(void) {
 
 void fl_omp_serve_quiet(const struct fl_omp_call *call, const struct fl_omp_quiet_message *words) {
     unsigned host = call->from;
-    if (words->phase != all.phase ||
-        (host < FL_OMP_MOST_HOSTS && words->given != all.hosts[host].given)) {
+    if (words->phase != all.phase || words->given != all.hosts[host].given) {
         return; /* a grant is in flight, or has arrived since */
     }
     all.over = all.over || words->at_end;
     all.quiet++;
     fl_assert(all.quiet <= fl_omp_far.hosts);
-    if (host < FL_OMP_MOST_HOSTS) {
-        fl_assert(!all.hosts[host].quiet);
-        all.hosts[host].quiet = true;
-        all.hosts[host].hungry = FL_OMP_FOR_ANY;
-        all.hosts[host].plenty = false;
-    }
+    fl_assert(!all.hosts[host].quiet);
+    all.hosts[host].quiet = true;
+    all.hosts[host].hungry = FL_OMP_FOR_ANY;
+    all.hosts[host].plenty = false;
     if (all.quiet < fl_omp_far.hosts) {
         match();
         return;
@@ -118,10 +121,8 @@ void fl_omp_serve_quiet(const struct fl_omp_call *call, const struct fl_omp_quie
     here.closed = over;
     fl_mutex_unlock(&here.mutex);
     for (unsigned h = 0; h < fl_omp_far.hosts; h++) {
-        if (h < FL_OMP_MOST_HOSTS) {
-            all.hosts[h].quiet = all.hosts[h].plenty = false;
-            all.hosts[h].hungry = FL_OMP_FOR_NONE;
-        }
+        all.hosts[h].quiet = all.hosts[h].plenty = false;
+        all.hosts[h].hungry = FL_OMP_FOR_NONE;
         FL_OMP_TELL(h, go_on, .over = over);
     }
 }
@@ -137,8 +138,7 @@ static bool is_now(uint64_t phase) {
 void fl_omp_serve_hungry(const struct fl_omp_call *call,
                          const struct fl_omp_hungry_message *words) {
     unsigned host = call->from;
-    if (host < FL_OMP_MOST_HOSTS && is_now(words->phase) &&
-        words->given == all.hosts[host].given) {
+    if (is_now(words->phase) && words->given == all.hosts[host].given) {
         all.hosts[host].hungry = words->for_own ? FL_OMP_FOR_OWN : FL_OMP_FOR_ANY;
         all.hosts[host].plenty = all.hosts[host].plenty && words->for_own;
         match();
@@ -149,7 +149,7 @@ void fl_omp_serve_hungry(const struct fl_omp_call *call,
 void fl_omp_serve_plenty(const struct fl_omp_call *call,
                          const struct fl_omp_plenty_message *words) {
     unsigned host = call->from;
-    if (host < FL_OMP_MOST_HOSTS && is_now(words->phase) && !all.hosts[host].quiet) {
+    if (is_now(words->phase) && !all.hosts[host].quiet) {
         all.hosts[host].plenty = true;
         if (all.hosts[host].hungry == FL_OMP_FOR_ANY) {
             all.hosts[host].hungry = FL_OMP_FOR_NONE;
@@ -416,8 +416,15 @@ static void told(unsigned from, const void *bytes, size_t n) {
     }
 }
 
+static void start(void) {
+    all.hosts = fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *all.hosts));
+    fl_omp_migrate_start();
+    fl_omp_ends_start();
+}
+
 __attribute__((constructor)) static void offer(void) {
     if (&fl_omp_far) {
+        fl_omp_far.start = start;
         fl_omp_far.told = told;
     }
 }

@@ -22,6 +22,11 @@ struct fl_omp_end {
     uint64_t task, spent_ns, useful_ns, group_is_over;
 };
 
+/* An idle host, and whether it can only execute tasks that it has made. */
+struct fl_omp_request {
+    uint32_t host, for_own;
+};
+
 enum fl_omp_kind {
 #define FL_MESSAGE(name, ...) fl_omp_kind_##name,
 #include "omp/messages.def"

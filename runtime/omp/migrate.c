@@ -24,11 +24,16 @@ static unsigned host_of(const struct fl_omp_origin *origin) {
     return (unsigned)origin->moved.origin;
 }
 
-static void *allocated(void *memory) {
+void *fl_omp_migrate_allocated(void *memory) {
     if (!memory) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for tasks of other hosts");
     }
     return memory;
+}
+
+void fl_omp_migrate_start(void) {
+    here->of_hosts =
+        fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *here->of_hosts));
 }
 
 /* ---- tasks of others ---- */
@@ -56,11 +61,11 @@ bool fl_omp_migrate_has_moved(const struct fl_omp_task *task) {
 }
 
 static void unpack_one(struct fl_omp_member *me, const struct fl_omp_moved *moved) {
-    struct fl_omp_origin *origin = allocated(calloc(1, sizeof *origin));
+    struct fl_omp_origin *origin = fl_omp_migrate_allocated(calloc(1, sizeof *origin));
     origin->moved = *moved;
     size_t align = moved->align < FL_CACHE_LINE ? FL_CACHE_LINE : moved->align;
     size_t bytes = moved->beyond + moved->bytes;
-    char *memory = allocated(fl_omp_far.alloc(bytes ? bytes : 1, align));
+    char *memory = fl_omp_migrate_allocated(fl_omp_far.alloc(bytes ? bytes : 1, align));
     origin->data = memcpy(memory + moved->beyond, moved + 1, moved->bytes);
     atomic_init(&origin->holders, 1);
     if (moved->group) {
@@ -236,7 +241,7 @@ static void add_news(uint32_t what) {
 /* The caller has the mutex. `bytes`: of all words. */
 static void add_letter(struct fl_omp_letter **list, const struct fl_omp_call *call, size_t bytes) {
     struct fl_omp_letter *letter =
-        allocated(aligned_alloc(16, fl_round_up(sizeof *letter + call->bytes, 16)));
+        fl_omp_migrate_allocated(aligned_alloc(16, fl_round_up(sizeof *letter + call->bytes, 16)));
     letter->next = NULL;
     letter->read = 0;
     letter->bytes = call->bytes;
@@ -287,12 +292,17 @@ void fl_omp_serve_home(const struct fl_omp_call *call, const struct fl_omp_home_
 /* Host 0 may request tasks for the same host again before a member has looked, and counts each
  * request as a grant: so they are counted here, too. */
 void fl_omp_serve_give(const struct fl_omp_call *call, const struct fl_omp_give_message *words) {
-    (void)call;
+    (void)words;
+    const struct fl_omp_request *asked = call->payload;
     fl_mutex_lock(&here->mutex);
-    here->give |= words->hosts;
-    here->for_own = (here->for_own & ~words->hosts) | words->for_own;
-    for (uint64_t hosts = words->hosts; hosts; hosts &= hosts - 1) {
-        here->asked[__builtin_ctzll(hosts)]++;
+    for (size_t i = 0; i < call->bytes / sizeof *asked; i++) {
+        fl_assert(asked[i].host < fl_omp_far.hosts);
+        struct fl_omp_requests *requests = &here->of_hosts[asked[i].host];
+        requests->for_own = asked[i].for_own;
+        if (requests->n++ == 0) {
+            requests->next = here->give;
+            here->give = requests;
+        }
     }
     add_news(FL_OMP_NEWS_GIVE);
     fl_omp_balancer_call();

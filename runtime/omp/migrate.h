@@ -71,7 +71,9 @@ void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task);
 
 /* ---- for hosts.c ---- */
 
-enum { FL_OMP_MOST_HOSTS = 64 }; /* among which tasks go */
+/* Before the first region of several hosts. The second: fatal if there is no memory. */
+void fl_omp_migrate_start(void);
+void *fl_omp_migrate_allocated(void *memory);
 
 /* All members are in a barrier. Whether the host is quiet now and was not; *received: grants that
  * it has received. The next grant ends that. */

@@ -47,16 +47,22 @@ struct fl_omp_letter {
     _Alignas(16) unsigned char tasks[];
 };
 
+/* Requests to send tasks to a host. */
+struct fl_omp_requests {
+    struct fl_omp_requests *next;
+    uint32_t n; /* not granted yet; not 0: they are in the list `give` */
+    bool for_own; /* the host asks for its own tasks alone */
+};
+
 struct fl_omp_migrate {
     struct fl_mutex mutex;
     struct fl_omp_team *team; /* of the region; null: there is none */
     struct fl_omp_letter *tasks, *ended;
-    uint64_t give, for_own; /* a bit for each host to send tasks to; hosts that ask for their own alone */
-    uint32_t asked[FL_OMP_MOST_HOSTS]; /* requests for each of them */
-    uint64_t received;                 /* grants */
-    _Atomic uint32_t unpacking;        /* members that are taking tasks in */
-    atomic_bool quiet, plenty;         /* as host 0 has been told, */
-    _Atomic uint32_t hungry;           /* and fl_omp_hunger */
+    struct fl_omp_requests *of_hosts, *give; /* [host]; the first in the list */
+    uint64_t received;                       /* grants */
+    _Atomic uint32_t unpacking;              /* members that are taking tasks in */
+    atomic_bool quiet, plenty;               /* as host 0 has been told, */
+    _Atomic uint32_t hungry;                 /* and fl_omp_hunger */
 };
 extern struct fl_omp_migrate fl_omp_migrate;
 

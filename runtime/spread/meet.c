@@ -483,6 +483,9 @@ void fl_meet_start(void) {
     fl_omp_far.mobile =
         fl_spread.params.omp_keep && !fl_spread.params.omp_check ? fl_mobile : NULL;
     fl_omp_far.hosts = fl_spread_hosts();
+    if (fl_omp_far.start) {
+        fl_omp_far.start();
+    }
     if (fl_spread_me() == 0) {
         far_join();
     }
