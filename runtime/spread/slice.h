@@ -22,6 +22,13 @@ struct fl_slice {
     uint32_t never;                         /* granules from here on have never been used */
 };
 
+/* Bytes of each of `n` slices that fit into `room`: as many as are wanted, or the largest that leave
+ * room for all; a multiple of `unit`. */
+static inline uint64_t fl_slice_share(uint64_t wanted, uint64_t room, unsigned n, uint64_t unit) {
+    uint64_t most = room / n / unit * unit;
+    return wanted < most ? fl_round_up(wanted, unit) : most;
+}
+
 /* False if there is no memory for the tables. The slice begins at a granule's multiple. */
 FL_MUST_USE bool fl_slice_start(struct fl_slice *slice, uintptr_t base, uint64_t bytes);
 

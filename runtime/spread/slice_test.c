@@ -63,7 +63,16 @@ static bool random_use(struct fl_slice *slice, unsigned seed) {
     return good;
 }
 
+static void test_shares(void) {
+    const uint64_t gib = (uint64_t)1 << 30, room = 8192 * gib, unit = gib / 16;
+    CHECK(fl_slice_share(64 * gib, room, 128, unit) == 64 * gib, "128 slices of 64 GiB in 8 TiB");
+    CHECK(fl_slice_share(64 * gib, room, 129, unit) * 129 <= room, "smaller ones for 129 hosts");
+    CHECK(fl_slice_share(64 * gib, room, 129, unit) > 63 * gib, "but not much smaller");
+    CHECK(fl_slice_share(100, room, 2, unit) == unit, "whole units");
+}
+
 int main(void) {
+    test_shares();
     struct fl_slice slice;
     CHECK(fl_slice_start(&slice, BASE, (uint64_t)1 << 30), "a slice of 1 GB has tables");
     for (unsigned seed = 1; seed <= 5; seed++) {

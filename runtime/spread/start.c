@@ -312,7 +312,9 @@ static bool prepare(void) {
         return false;
     }
     leave_environment();
-    spread->slice_bytes = fl_round_up(spread->params.host_heap, FL_SPREAD_EARLY);
+    spread->slice_bytes =
+        fl_slice_share(spread->params.host_heap, FL_SPREAD_STACK_BASE - FL_SPREAD_HEAP,
+                       spread->job.hosts, FL_SPREAD_EARLY);
     spread->stack_bytes = choose_stack();
     spread->stacks = FL_SPREAD_STACKS;
     fl_objects_start();
