@@ -92,7 +92,7 @@ void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
                                                memory_order_seq_cst);
     fl_assert(before <= inside(nest, iteration));
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.post_soon(nest->number, 1 + outer, inside(nest, iteration));
+        fl_omp_far_post_soon(nest->number, 1 + outer, inside(nest, iteration));
     } else {
         fl_wait_ring(fl_omp_turn_bell(me->team, outer));
     }
@@ -125,7 +125,7 @@ void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
     if (FL_LIKELY(!me->team->far)) {
         fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted, "an ordered loop");
     } else if (!is_done(&wanted)) { /* else a thread of this host has executed it, or asked */
-        note_done(wanted.done, fl_omp_far.await(nest->number, 1 + outer, wanted.least));
+        note_done(wanted.done, fl_omp_far_await(nest->number, 1 + outer, wanted.least));
     }
 }
 

@@ -37,8 +37,8 @@ static struct batch take(unsigned host) {
 
 static void send(unsigned host, struct batch *batch) {
     batch->words = (struct fl_omp_ended_message){.kind = fl_omp_kind_ended};
-    fl_omp_far.release(host);
-    fl_omp_far.tell(host, batch, sizeof batch->words + batch->n * sizeof *batch->ends);
+    fl_omp_far_release(host);
+    fl_omp_far_tell(host, batch, sizeof batch->words + batch->n * sizeof *batch->ends);
 }
 
 void fl_omp_ends_add(unsigned host, const struct fl_omp_end *end, bool more) {

@@ -44,7 +44,7 @@ static void on_fault(int number, uintptr_t address) {
 }
 
 void fl_omp_fault_start(void) {
-    if (!&fl_omp_far) {
+    if (!fl_omp_far_speaks) {
         (void)fl_os_signal(SIGSEGV, on_fault);
         (void)fl_os_signal(SIGBUS, on_fault);
     }

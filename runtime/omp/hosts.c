@@ -7,7 +7,9 @@
 #include "omp/ends.h"
 #include "omp/messages.h"
 #include "omp/migrate.h"
+#include "omp/profit.h"
 #include "omp/program.h"
+#include "omp/recorder.h"
 #include "omp/watch.h"
 
 #include <stdlib.h>
@@ -50,6 +52,20 @@ static struct {
     uint64_t phase; /* a message of an earlier phase comes too late */
 } all;
 
+struct fl_omp_far fl_omp_far;
+
+void fl_omp_start(const struct fl_omp_far *far) {
+    fl_omp_far = *far;
+    all.hosts = fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *all.hosts));
+    fl_omp_migrate_start();
+    fl_omp_ends_start();
+}
+
+uint64_t fl_omp_end(void) {
+    fl_omp_record_close();
+    return fl_omp_profit_kept();
+}
+
 /* ---- agreeing ---- */
 
 /* The host does not count as quiet until it has received the grant, be it empty: else hosts might go
@@ -82,7 +98,7 @@ static bool request_from(unsigned from) {
     if (n > 0) {
         all.turn = from + 1;
         all.hosts[from].plenty = false;
-        fl_omp_far.tell(from, &message, sizeof message.words + n * sizeof *message.requests);
+        fl_omp_far_tell(from, &message, sizeof message.words + n * sizeof *message.requests);
     }
     return n > 0;
 }
@@ -217,7 +233,7 @@ void fl_omp_serve_go_on(const struct fl_omp_call *call, const struct fl_omp_go_o
 }
 
 static bool agreed_or_quiet(void *team) {
-    fl_omp_far.poll();
+    fl_omp_far_poll();
     return have_agreed() || fl_omp_migrate_may_be_quiet(team);
 }
 
@@ -306,8 +322,8 @@ void fl_omp_hosts_cancel(uint32_t what) {
 static bool programs_agree(void) {
     static enum { UNKNOWN, NO, YES } known; /* of the thread that begins regions */
     if (known == UNKNOWN) {
-        bool tasks = fl_omp_far.calls("GOMP_task") || fl_omp_far.calls("__kmpc_omp_task") ||
-                     fl_omp_far.calls("__kmpc_taskloop");
+        bool tasks = fl_omp_far_calls("GOMP_task") || fl_omp_far_calls("__kmpc_omp_task") ||
+                     fl_omp_far_calls("__kmpc_taskloop");
         known = tasks || fl_omp_program.cancellation ? YES : NO;
     }
     return known == YES;
@@ -340,7 +356,7 @@ void fl_omp_hosts_barrier(struct fl_omp_member *me) {
         atomic_fetch_or_explicit(&me->team->cancelled, FL_OMP_CANCEL_PARALLEL, memory_order_relaxed);
     } else {
         fl_omp_wait_begin("a barrier, for other hosts", me->number);
-        fl_omp_far.barrier();
+        fl_omp_far_barrier();
         fl_omp_wait_end();
     }
 }
@@ -375,7 +391,7 @@ void fl_omp_hosts_affinity(const struct fl_omp_affinity_format *format) {
     } message = {{fl_omp_kind_format}, *format};
     for (unsigned host = 0; host < fl_omp_far.hosts; host++) {
         if (host != fl_omp_far.me) {
-            fl_omp_far.tell(host, &message, sizeof message);
+            fl_omp_far_tell(host, &message, sizeof message);
         }
     }
 }
@@ -398,7 +414,7 @@ static size_t words_of(uint64_t kind) {
     return kind < sizeof words / sizeof *words ? words[kind] : 0;
 }
 
-static void told(unsigned from, const void *bytes, size_t n) {
+void fl_omp_told(unsigned from, const void *bytes, size_t n) {
     const uint64_t *words = bytes;
     size_t front = n < sizeof *words ? 0 : words_of(words[0]) * sizeof *words;
     struct fl_message_come come = {"about a parallel region", from, fl_omp_far.me, false, 0, n};
@@ -413,18 +429,5 @@ static void told(unsigned from, const void *bytes, size_t n) {
     FL_MESSAGE_CASE(&come, &call, fl_omp, name, how, where, least, most)
 #include "omp/messages.def"
 #undef FL_MESSAGE
-    }
-}
-
-static void start(void) {
-    all.hosts = fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *all.hosts));
-    fl_omp_migrate_start();
-    fl_omp_ends_start();
-}
-
-__attribute__((constructor)) static void offer(void) {
-    if (&fl_omp_far) {
-        fl_omp_far.start = start;
-        fl_omp_far.told = told;
     }
 }

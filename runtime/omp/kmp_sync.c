@@ -44,7 +44,7 @@ FL_OMP_API int32_t __kmpc_barrier_master_nowait(FL_KMP_CALLER) {
 FL_OMP_API void __kmpc_flush(const void *place) {
     (void)place;
     if (fl_omp_spread()) {
-        fl_omp_far.fence();
+        fl_omp_far_flush();
     } else {
         atomic_thread_fence(memory_order_seq_cst); /* [Y1] pairs itself: the program's flush */
     }
@@ -91,11 +91,11 @@ static void *copied(struct fl_omp_member *me, void *data, bool is_mine) {
     if (is_mine) {
         team->copied = data;
         if (FL_UNLIKELY(team->far)) {
-            fl_omp_far.post(number, 0, (uint64_t)(uintptr_t)data);
+            fl_omp_far_post(number, 0, (uint64_t)(uintptr_t)data);
         }
     }
     fl_omp_barrier(me);
-    return FL_UNLIKELY(team->far) ? (void *)fl_omp_far.await(number, 0, 1) : team->copied;
+    return FL_UNLIKELY(team->far) ? (void *)fl_omp_far_await(number, 0, 1) : team->copied;
 }
 
 FL_OMP_API void __kmpc_copyprivate(FL_KMP_CALLER, size_t bytes, void *data,

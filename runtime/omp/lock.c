@@ -14,17 +14,17 @@ static bool try_when_free(_Atomic uint32_t *lock) {
 }
 
 bool fl_omp_lock_try_far(_Atomic uint32_t *lock) {
-    return fl_omp_far.try_lock((const void *)lock);
+    return fl_omp_far_try_lock((const void *)lock);
 }
 
 void fl_omp_unlock_far(_Atomic uint32_t *lock) {
-    fl_omp_far.unlock((const void *)lock);
+    fl_omp_far_unlock((const void *)lock);
 }
 
 static void wait_for_lock(_Atomic uint32_t *lock, const char *what) {
     if (fl_omp_spread()) {
         fl_omp_wait_begin(what, fl_omp_self()->number);
-        fl_omp_far.lock((const void *)lock);
+        fl_omp_far_lock((const void *)lock);
         fl_omp_wait_end();
         return;
     }

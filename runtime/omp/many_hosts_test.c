@@ -19,7 +19,7 @@ static struct {
 } told;
 
 static void hear_from(unsigned host, const void *message, size_t bytes) {
-    fl_omp_far.told(host, message, bytes);
+    fl_omp_told(host, message, bytes);
 }
 
 static void note_give(unsigned host, const struct fl_omp_give_message *words, size_t bytes) {
@@ -52,7 +52,7 @@ static void run_tasks(unsigned host, const struct fl_omp_tasks_message *words) {
     }
 }
 
-static void tell(unsigned host, const void *message, size_t bytes) {
+void fl_omp_far_tell(unsigned host, const void *message, size_t bytes) {
     CHECK(bytes <= FL_OMP_FAR_TOLD, "a message to host %u has %zu bytes", host, bytes);
     const uint64_t *words = message;
     if (words[0] == fl_omp_kind_give) {
@@ -62,33 +62,23 @@ static void tell(unsigned host, const void *message, size_t bytes) {
     }
 }
 
-static void order(unsigned host) {
+void fl_omp_far_release(unsigned host) {
     (void)host;
 }
 
-static uint64_t spent_ns(void) {
+void fl_omp_far_acquire(unsigned from) {
+    (void)from;
+}
+
+void fl_omp_far_rest(void) {}
+
+uint64_t fl_omp_far_spent_ns(void) {
     return 0;
 }
 
-static void rest(void) {}
-
-static bool speaks(void) {
-    return true;
-}
-
-static void *alloc(size_t bytes, size_t align) {
+void *fl_omp_far_alloc(size_t bytes, size_t align) {
     return aligned_alloc(align, fl_round_up(bytes, align));
 }
-
-__attribute__((visibility("default"))) struct fl_omp_far fl_omp_far = {.ends_most = 32,
-                                                                       .threads = 1,
-                                                                       .alloc = alloc,
-                                                                       .tell = tell,
-                                                                       .release = order,
-                                                                       .acquire = order,
-                                                                       .rest = rest,
-                                                                       .spent_ns = spent_ns,
-                                                                       .speaks = speaks};
 
 /* ---- host 0 matches idle hosts with overloaded ones ---- */
 
@@ -178,8 +168,7 @@ static void test_granting(void) {
 }
 
 int main(void) {
-    fl_omp_far.hosts = HOSTS;
-    fl_omp_far.start();
+    fl_omp_start(&(struct fl_omp_far){.hosts = HOSTS, .threads = 1, .ends_most = 32});
     test_matching();
     test_granting();
     return test_done();

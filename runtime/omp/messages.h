@@ -38,9 +38,9 @@ enum fl_omp_kind {
 #undef FL_MESSAGE
 
 /* Sends a message without payload, its words given by designators. If it orders accesses, the caller
- * has called fl_omp_far.release. The caller holds no lock that handlers take. */
+ * has called fl_omp_far_release. The caller holds no lock that handlers take. */
 #define FL_OMP_TELL(host, name, ...)                                                               \
-    fl_omp_far.tell(host, FL_MESSAGE_AT(fl_omp, name, __VA_ARGS__),                                \
+    fl_omp_far_tell(host, FL_MESSAGE_AT(fl_omp, name, __VA_ARGS__),                                \
                     sizeof(struct fl_omp_##name##_message))
 
 #endif

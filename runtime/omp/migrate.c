@@ -50,9 +50,9 @@ static void release(struct fl_omp_origin *origin) {
 static void run_moved(void *data) {
     struct fl_omp_origin *origin = data;
     /* Not by the clock: a thread without a CPU does nothing for the task. */
-    uint64_t since = fl_os_thread_cpu_ns(), spent = fl_omp_far.spent_ns();
+    uint64_t since = fl_os_thread_cpu_ns(), spent = fl_omp_far_spent_ns();
     origin->moved.body(origin->data);
-    origin->spent_ns = fl_omp_far.spent_ns() - spent;
+    origin->spent_ns = fl_omp_far_spent_ns() - spent;
     origin->cpu_ns = fl_os_thread_cpu_ns() - since;
 }
 
@@ -65,7 +65,7 @@ static void unpack_one(struct fl_omp_member *me, const struct fl_omp_moved *move
     origin->moved = *moved;
     size_t align = moved->align < FL_CACHE_LINE ? FL_CACHE_LINE : moved->align;
     size_t bytes = moved->beyond + moved->bytes;
-    char *memory = fl_omp_migrate_allocated(fl_omp_far.alloc(bytes ? bytes : 1, align));
+    char *memory = fl_omp_migrate_allocated(fl_omp_far_alloc(bytes ? bytes : 1, align));
     origin->data = memcpy(memory + moved->beyond, moved + 1, moved->bytes);
     atomic_init(&origin->holders, 1);
     if (moved->group) {
@@ -86,7 +86,7 @@ static void unpack_one(struct fl_omp_member *me, const struct fl_omp_moved *move
 }
 
 static void unpack(struct fl_omp_member *me, const struct fl_omp_letter *letter) {
-    fl_omp_far.acquire(letter->from);
+    fl_omp_far_acquire(letter->from);
     const unsigned char *at = letter->tasks + letter->read;
     for (uint64_t i = 0; i < letter->words.tasks.n; i++) {
         const struct fl_omp_moved *moved = (const void *)at;
@@ -146,7 +146,7 @@ void fl_omp_migrate_ended(struct fl_omp_task *task) {
 void fl_omp_migrate_group_ended(struct fl_omp_group *group) {
     struct fl_omp_origin *origin = origin_of(group);
     fl_omp_ends_send();
-    fl_omp_far.release(host_of(origin));
+    fl_omp_far_release(host_of(origin));
     FL_OMP_TELL(host_of(origin), group_ended, .group = (uintptr_t)origin->moved.group);
     release(origin);
 }
@@ -157,7 +157,7 @@ void fl_omp_migrate_group_cancel(struct fl_omp_group *group) {
 }
 
 void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task) {
-    fl_omp_far.release(host);
+    fl_omp_far_release(host);
     FL_OMP_TELL(host, fulfilled, .task = (uintptr_t)task);
 }
 
@@ -167,7 +167,7 @@ void omp_fulfill_event(void *event);
 
 /* Null member: the caller is not of the region's team. */
 static void welcome(struct fl_omp_member *me, const struct fl_omp_letter *letter) {
-    fl_omp_far.acquire(letter->from);
+    fl_omp_far_acquire(letter->from);
     if (letter->words.kind == fl_omp_kind_group_ended) {
         fl_omp_group_return(me, (void *)(uintptr_t)letter->words.group_ended.group);
         return;

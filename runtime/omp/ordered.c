@@ -17,7 +17,7 @@ static bool has_turn(void *context) {
 
 void fl_omp_ordered_wait(struct fl_omp_member *me) {
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.await(me->loop.number, 0, me->loop.from);
+        fl_omp_far_await(me->loop.number, 0, me->loop.from);
         return;
     }
     if (FL_UNLIKELY(fl_omp_loop_holds_back(me))) {
@@ -34,7 +34,7 @@ void fl_omp_ordered_pass(struct fl_omp_member *me) {
     }
     fl_omp_ordered_wait(me); /* the piece may have had no ordered region */
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.post(loop->number, 0, loop->to);
+        fl_omp_far_post(loop->number, 0, loop->to);
     } else {
         /* [O1] pairs [O2]. */
         uint64_t turn =

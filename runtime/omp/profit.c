@@ -32,6 +32,7 @@ static struct {
     uint64_t cost_ns, other_ns; /* measured; expected otherwise: alone, or on several hosts */
     uint64_t windows_left;
     unsigned hold;
+    uint64_t kept; /* runs on host 0 alone */
     struct {
         struct row *row; /* null: none is measured */
         bool kept;
@@ -93,7 +94,7 @@ static void end_window(void) {
     uint64_t cost = profit.cost_ns, other = profit.other_ns;
     profit.runs = 0;
     profit.cost_ns = profit.other_ns = 0;
-    if (profit.phase == MEASURING && may_gain(cost, other) && fl_omp_far.mobile()) {
+    if (profit.phase == MEASURING && may_gain(cost, other) && fl_omp_far_mobile()) {
         explore(TRYING, WINDOW_RUNS);
     } else if (profit.phase == MEASURING) {
         decide(DISTRIBUTING, cost, other);
@@ -109,7 +110,7 @@ static void end_window(void) {
 /* Accounts for the last run, once its data's cost to what followed is known. */
 static void account(void) {
     struct row *row = profit.last.row;
-    uint64_t ns = profit.last.ns + fl_omp_far.spent_ns() - profit.last.spent_ns;
+    uint64_t ns = profit.last.ns + fl_omp_far_spent_ns() - profit.last.spent_ns;
     bool first = !row->has_run;
     row->has_run = true;
     profit.last.row = NULL;
@@ -145,7 +146,7 @@ bool fl_omp_profit_distributes(const struct fl_omp_region *region, unsigned n) {
     profit.last.row = row;
     profit.last.kept = row && keeps && is_cheap(row);
     if (profit.last.kept) {
-        fl_omp_far.kept++;
+        profit.kept++;
     }
     profit.last.since_ns = fl_os_now_ns();
     return !profit.last.kept;
@@ -154,18 +155,22 @@ bool fl_omp_profit_distributes(const struct fl_omp_region *region, unsigned n) {
 void fl_omp_profit_part_begins(void) {
     profit.last.part_ns = fl_os_now_ns();
     profit.last.part_cpu_ns = fl_os_thread_cpu_ns();
-    profit.last.part_spent_ns = fl_omp_far.spent_ns();
+    profit.last.part_spent_ns = fl_omp_far_spent_ns();
 }
 
 void fl_omp_profit_part_ended(void) {
     uint64_t ns = fl_os_now_ns() - profit.last.part_ns;
     uint64_t cpu = fl_os_thread_cpu_ns() - profit.last.part_cpu_ns;
-    uint64_t spent = fl_omp_far.spent_ns() - profit.last.part_spent_ns;
+    uint64_t spent = fl_omp_far_spent_ns() - profit.last.part_spent_ns;
     uint64_t other = ns > spent ? ns - spent : 0;
     profit.last.useful_ns = cpu < other ? cpu : other;
 }
 
 void fl_omp_profit_region_ended(void) {
     profit.last.ns = fl_os_now_ns() - profit.last.since_ns;
-    profit.last.spent_ns = fl_omp_far.spent_ns();
+    profit.last.spent_ns = fl_omp_far_spent_ns();
+}
+
+uint64_t fl_omp_profit_kept(void) {
+    return profit.kept;
 }

@@ -33,7 +33,7 @@ unsigned fl_omp_processors(void) {
 
 static void rest(void) {
     if (fl_omp_spread()) {
-        fl_omp_far.rest();
+        fl_omp_far_rest();
     }
 }
 
@@ -42,7 +42,7 @@ static bool avoids_long_yields(void) {
 }
 
 __attribute__((constructor)) static void start(void) {
-    bool speaks = &fl_omp_far == NULL || fl_omp_far.speaks();
+    bool speaks = !fl_omp_far_speaks || fl_omp_far_speaks();
     fl_warn_set_quiet(!speaks);
     fl_wait_service.rest = rest;
     fl_wait_service.avoids_long_yields = avoids_long_yields;

@@ -24,8 +24,8 @@ static struct {
 static _Thread_local struct fl_record *mine;
 _Thread_local struct fl_omp_recorded_tasks fl_omp_recorded_tasks;
 
-/* Of the thread that ends the program; the others' last events are their ends. */
-__attribute__((destructor)) static void finish(void) {
+/* The others' last events are their ends. Over hosts no destructors run. */
+__attribute__((destructor)) void fl_omp_record_close(void) {
     if (mine) {
         fl_record_close_sigsafe(mine);
     }
@@ -39,9 +39,6 @@ __attribute__((constructor)) static void start(void) {
     recorder.events = n >= LEAST_EVENTS && n <= 1u << 28 ? n : DEFAULT_EVENTS;
     recorder.start_ns = fl_os_now_ns();
     fl_omp_recording = folder && *folder;
-    if (&fl_omp_far) {
-        fl_omp_far.end = finish; /* no destructors run there */
-    }
 }
 
 /* Reserves the thread's number, or if it is taken the next one from the end. */

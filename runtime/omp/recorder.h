@@ -39,6 +39,9 @@ struct fl_omp_recorded_tasks {
 };
 extern _Thread_local struct fl_omp_recorded_tasks fl_omp_recorded_tasks;
 
+/* The calling thread ends the program. */
+void fl_omp_record_close(void);
+
 FL_COLD uint64_t fl_omp_record_task(void);
 FL_COLD void fl_omp_record_task_ended(uint64_t since, bool has_moved, unsigned number);
 

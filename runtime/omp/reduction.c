@@ -40,7 +40,7 @@ enum { ADDRESS = 0, OFFSET = 1 };
 static void make(uintptr_t *data, unsigned threads, bool far) {
     size_t align = data[ALIGN] < FL_CACHE_LINE ? FL_CACHE_LINE : data[ALIGN];
     data[ALL_BYTES] = fl_round_up(data[BYTES] * threads, align);
-    void *copies = FL_UNLIKELY(far) ? fl_omp_far.alloc(data[ALL_BYTES], align)
+    void *copies = FL_UNLIKELY(far) ? fl_omp_far_alloc(data[ALL_BYTES], align)
                                     : aligned_alloc(align, data[ALL_BYTES]);
     if (!copies) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
@@ -127,11 +127,11 @@ struct fl_omp_copies {
 static uintptr_t copies_of_construct(struct fl_omp_member *me, uintptr_t *data, uint64_t word) {
     bool far = me->team->far;
     if (FL_UNLIKELY(far) && fl_omp_far.me != 0) {
-        return fl_omp_far.await(fl_omp_span_number(me), word, 1);
+        return fl_omp_far_await(fl_omp_span_number(me), word, 1);
     }
     make(data, me->size, far);
     if (FL_UNLIKELY(far)) {
-        fl_omp_far.post(fl_omp_span_number(me), word, data[COPIES]);
+        fl_omp_far_post(fl_omp_span_number(me), word, data[COPIES]);
     }
     return data[COPIES];
 }
@@ -208,7 +208,7 @@ static void make_first(struct fl_omp_member *me, struct region *region, uintptr_
         make(data, me->size, me->team->far);
         data[OUTER] = 0;
         if (FL_UNLIKELY(me->team->far)) {
-            fl_omp_far.post(0, FAR_REGION, 1);
+            fl_omp_far_post(0, FAR_REGION, 1);
         }
     }
     fl_mutex_unlock(&tasks->lock);
@@ -219,7 +219,7 @@ static void in_region(void *context) {
     struct fl_omp_member *me = fl_omp_me;
     uintptr_t *data = *(uintptr_t **)region->data;
     if (FL_UNLIKELY(me->team->far) && fl_omp_far.me != 0) {
-        fl_omp_far.await(0, FAR_REGION, 1);
+        fl_omp_far_await(0, FAR_REGION, 1);
     } else {
         make_first(me, region, data);
     }

@@ -50,7 +50,7 @@ void fl_omp_share_end(struct fl_omp_member *me) {
     struct fl_omp_share *share = me->loop.share;
     me->loop.share = NULL;
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.settle();
+        fl_omp_far_settle();
     }
     /* [S3] pairs itself: the last to leave sees that the others no longer use it. */
     uint32_t left = atomic_fetch_add_explicit(&share->left, 1, memory_order_acq_rel) + 1;

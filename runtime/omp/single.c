@@ -21,7 +21,7 @@ static bool first_here(struct fl_omp_member *me) {
 static bool first_of_hosts(const struct fl_omp_member *me) {
     struct fl_omp_far_take one = {fl_omp_span_number(me), 1, 1, 1};
     uint64_t from, n;
-    return fl_omp_far.take(&one, &from, &n);
+    return fl_omp_far_take(&one, &from, &n);
 }
 
 FL_OMP_API bool GOMP_single_start(void) {
@@ -37,7 +37,7 @@ FL_OMP_API void *GOMP_single_copy_start(void) {
         if (FL_LIKELY(!me->team->far) || first_of_hosts(me)) {
             return NULL;
         }
-        me->team->copied = (void *)fl_omp_far.await(fl_omp_span_number(me), 0, 1);
+        me->team->copied = (void *)fl_omp_far_await(fl_omp_span_number(me), 0, 1);
     }
     fl_omp_barrier(me);
     return me->team->copied;
@@ -47,7 +47,7 @@ FL_OMP_API void GOMP_single_copy_end(void *data) {
     struct fl_omp_member *me = fl_omp_self();
     me->team->copied = data;
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.post(fl_omp_span_number(me), 0, (uint64_t)(uintptr_t)data);
+        fl_omp_far_post(fl_omp_span_number(me), 0, (uint64_t)(uintptr_t)data);
     }
     fl_omp_barrier(me);
 }

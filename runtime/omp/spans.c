@@ -37,15 +37,15 @@ void fl_omp_span_fork(const struct fl_omp_region *region, unsigned n,
     if (region->fused) {
         message.fused = *region->fused;
     }
-    fl_omp_far.fork(&message, sizeof message);
+    fl_omp_far_fork(&message, sizeof message);
 }
 
-static void part(const void *bytes, size_t size) {
+void fl_omp_part(const void *bytes, size_t size) {
     struct message message = *(const struct message *)bytes;
     (void)size;
     message.region.fused = message.fused.schedule ? &message.fused : NULL;
     fl_omp_region_part(&message.region, message.n, &message.icvs);
-    fl_omp_far.join();
+    fl_omp_far_join();
 }
 
 /* Ordered loops take one chunk at a time: other hosts wait for each. Guided loops take at least
@@ -60,7 +60,7 @@ bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *
     }
     want.parts = loop->ordered ? UINT64_MAX : parts;
     uint64_t n;
-    if (!fl_omp_far.take(&want, from, &n)) {
+    if (!fl_omp_far_take(&want, from, &n)) {
         return false;
     }
     *to = *from + n;
@@ -71,24 +71,18 @@ bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *
 void *fl_omp_span_zeros(const struct fl_omp_member *me, unsigned use, size_t bytes) {
     uint64_t index = UINT64_MAX - use; /* not one of doacross.c */
     if (fl_omp_far.me > 0) {
-        return (void *)fl_omp_far.await(fl_omp_span_number(me), index, 1);
+        return (void *)fl_omp_far_await(fl_omp_span_number(me), index, 1);
     }
-    void *zeros = fl_omp_far.alloc(bytes ? bytes : 1, FL_CACHE_LINE);
+    void *zeros = fl_omp_far_alloc(bytes ? bytes : 1, FL_CACHE_LINE);
     if (!zeros) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a worksharing construct: %zu bytes", bytes);
     }
     memset(zeros, 0, bytes);
-    fl_omp_far.post(fl_omp_span_number(me), index, (uint64_t)(uintptr_t)zeros);
+    fl_omp_far_post(fl_omp_span_number(me), index, (uint64_t)(uintptr_t)zeros);
     return zeros;
 }
 
 void *fl_omp_program_memory(size_t bytes, size_t align) {
-    return fl_omp_spread() ? fl_omp_far.alloc(bytes, align)
+    return fl_omp_spread() ? fl_omp_far_alloc(bytes, align)
                            : aligned_alloc(align, fl_round_up(bytes, align));
-}
-
-__attribute__((constructor)) static void offer(void) {
-    if (&fl_omp_far) {
-        fl_omp_far.part = part;
-    }
 }

@@ -69,7 +69,7 @@ static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t 
  * with the task's block. */
 static FL_COLD void *room_outside_for_all(struct fl_omp_task *task, size_t size, size_t align) {
     bool small = size <= KEPT_BYTES && align <= FL_CACHE_LINE;
-    void *memory = fl_omp_far.alloc(small ? KEPT_BYTES : size, small ? FL_CACHE_LINE : align);
+    void *memory = fl_omp_far_alloc(small ? KEPT_BYTES : size, small ? FL_CACHE_LINE : align);
     if (!memory) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a task's data", size);
     }

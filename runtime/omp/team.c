@@ -448,7 +448,7 @@ static FL_COLD bool is_distributed(struct fl_omp_team *team, const struct fl_omp
                                    unsigned n) {
     const struct fl_omp_member *outer = team->outer;
     bool may_be = fl_omp_spans(outer, region, n);
-    team->measured = may_be && fl_omp_far.mobile && outer->task->icvs.max_active_levels == 1 &&
+    team->measured = may_be && fl_omp_far.may_keep && outer->task->icvs.max_active_levels == 1 &&
                      binding(outer, region->flags) == FL_OMP_BIND_FALSE;
     return team->measured ? fl_omp_profit_distributes(region, n) : may_be;
 }
@@ -495,7 +495,7 @@ void fl_omp_region_end(void) {
     }
     end(fl_omp_me);
     if (FL_UNLIKELY(team->far)) {
-        fl_omp_far.join();
+        fl_omp_far_join();
     }
     if (FL_UNLIKELY(team->measured)) {
         fl_omp_profit_region_ended();

@@ -76,7 +76,7 @@ void fl_omp_watch_thread(unsigned number) {
     }
     pthread_once(&once, start);
     own.reason = &fl_wait_reason;
-    own.far = fl_omp_spread() ? fl_omp_far.reason() : NULL;
+    own.far = fl_omp_spread() ? fl_omp_far_reason() : NULL;
     own.in_list = true;
     atomic_store_explicit(&own.number, number, memory_order_relaxed);
     fl_mutex_lock(&watch.mutex);

@@ -8,12 +8,16 @@ static bool in_region(void) {
     return atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
 }
 
-enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op) {
+enum fl_omp_far_atomic fl_omp_far_atomic_begin(struct fl_atomic_op *op) {
     if (!fl_spread_is_coherent(op->at)) {
         return FL_OMP_FAR_PLAIN;
     }
     fl_meet_settle();
     return fl_dsm_atomic(op, in_region()) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
+}
+
+void fl_omp_far_atomic_end(const struct fl_atomic_op *op) {
+    fl_dsm_atomic_end(op);
 }
 
 enum {
@@ -24,7 +28,7 @@ enum {
 
 /* A thread that waits by flushes yields the CPU; and naps where they go to another host, whose
  * thread needs the lock of flushes too. */
-void fl_spread_flush(void) {
+void fl_omp_far_flush(void) {
     static _Thread_local struct {
         uint64_t ended_ns;
         unsigned in_a_row;
@@ -48,7 +52,7 @@ void fl_spread_flush(void) {
 void fl_spread_fence(void);
 void fl_spread_fence(void) {
     if (fl_spread_together()) {
-        fl_spread_flush();
+        fl_omp_far_flush();
     } else {
         /* No label: it is the program's. */
         atomic_thread_fence(memory_order_seq_cst);
@@ -64,7 +68,7 @@ static _Thread_local struct {
 void fl_spread_enter(const void *address);
 void fl_spread_enter(const void *address) {
     entered.op = (struct fl_atomic_op){.at = (void *)(uintptr_t)address};
-    entered.begun = fl_spread_together() && fl_spread_atomic(&entered.op) == FL_OMP_FAR_BEGUN;
+    entered.begun = fl_spread_together() && fl_omp_far_atomic_begin(&entered.op) == FL_OMP_FAR_BEGUN;
 }
 
 void fl_spread_leave(void);

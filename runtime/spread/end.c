@@ -51,20 +51,18 @@ static void flush_in_error(void) {
 }
 
 /* A count of host 0's. */
-static void report_kept(void) {
+static void report_kept(uint64_t kept) {
     char text[64];
-    snprintf(text, sizeof text, "stats regions_kept %llu", (unsigned long long)fl_omp_far.kept);
+    snprintf(text, sizeof text, "stats regions_kept %llu", (unsigned long long)kept);
     fl_control_send0_sigsafe(text);
 }
 
 static _Noreturn void end(int status) {
-    if (fl_omp_far.end) {
-        fl_omp_far.end();
-    }
+    uint64_t kept = fl_omp_end ? fl_omp_end() : 0;
     fl_comm_stop();
     if (fl_spread.job.stats) {
         fl_dsm_report_counts();
-        report_kept();
+        report_kept(kept);
     }
     fl_control_send1_sigsafe("done", status & 0xff);
     _exit(status & 0xff);

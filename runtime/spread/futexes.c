@@ -34,7 +34,7 @@ static uint32_t load(const volatile uint32_t *word) {
                               .relaxed = true,
                               .kind = FL_ATOMIC_LOAD,
                               .bytes = sizeof *word};
-    if (fl_spread_atomic(&op) == FL_OMP_FAR_PERFORMED) {
+    if (fl_omp_far_atomic_begin(&op) == FL_OMP_FAR_PERFORMED) {
         return (uint32_t)op.old;
     }
     uint32_t value = *word;

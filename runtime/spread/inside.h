@@ -169,7 +169,6 @@ bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
 
 /* The coherent lock that a name stands for; the same on all hosts. */
 unsigned fl_spread_lock_of(const void *name);
-bool fl_spread_try_lock(const void *name);
 
 /* Locks of coherent memory that have no names. */
 enum {
@@ -177,17 +176,6 @@ enum {
     FL_SPREAD_LOCK_WORDS,                              /* post and await */
     FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_WORDS + 64,  /* the first that gets a name */
 };
-
-/* ---- atomics.c ---- */
-
-/* `flush` without a list, for any thread while hosts are together (OpenMP 5.1 §2.19.8). Waits for
- * hosts that flush at the same time; longer if the thread does nothing else. */
-void fl_spread_flush(void);
-enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op);
-
-/* ---- mobile.c: programs that cannot tell on which host a thread is ---- */
-
-bool fl_mobile(void);
 
 /* ---- looks.c: threads that wait in a loop for memory to change ---- */
 
@@ -362,8 +350,6 @@ int fl_races_end(int status);
 
 /* ---- start.c ---- */
 
-/* Whether this is host 0, or the only one; before anything else of this room has begun. */
-bool fl_start_speaks(void);
 /* The calling thread's number, for messages. */
 unsigned fl_start_me(void);
 

@@ -106,7 +106,7 @@ unsigned fl_spread_lock_of(const void *name) {
     return FL_LIKELY(known) ? slot->number : learn((uintptr_t)name);
 }
 
-bool fl_spread_try_lock(const void *name) {
+bool fl_omp_far_try_lock(const void *name) {
     fl_meet_settle();
     return fl_dsm_acquire_try(fl_spread_lock_of(name));
 }

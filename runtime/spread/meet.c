@@ -205,7 +205,7 @@ static unsigned keeper_of(uint64_t number, uint64_t index) {
     return (unsigned)((number + index) % fl_spread_hosts());
 }
 
-static bool far_take(const struct fl_omp_far_take *want, uint64_t *first_p, uint64_t *n_p) {
+bool fl_omp_far_take(const struct fl_omp_far_take *want, uint64_t *first_p, uint64_t *n_p) {
     struct fl_comm_answer answer = {0};
     fl_meet_settle();
     fl_wait_begin("a share of a loop", NULL, 0);
@@ -260,17 +260,17 @@ void fl_meet_settle(void) {
     }
 }
 
-static void far_release(unsigned host) {
+void fl_omp_far_release(unsigned host) {
     fl_meet_settle();
     fl_dsm_tell(host);
 }
 
-static void far_post(uint64_t number, uint64_t index, uint64_t value) {
+void fl_omp_far_post(uint64_t number, uint64_t index, uint64_t value) {
     fl_meet_settle();
     set_word(now(&fl_spread.region), number, index, value);
 }
 
-static void far_post_soon(uint64_t number, uint64_t index, uint64_t value) {
+void fl_omp_far_post_soon(uint64_t number, uint64_t index, uint64_t value) {
     if (put_off.number != number || put_off.index != index) {
         fl_meet_settle();
     }
@@ -294,7 +294,7 @@ static uint64_t await_word(unsigned keeper, uint64_t region, uint64_t number, ui
     return answer.words[0];
 }
 
-static uint64_t far_await(uint64_t number, uint64_t index, uint64_t least) {
+uint64_t fl_omp_far_await(uint64_t number, uint64_t index, uint64_t least) {
     fl_meet_settle();
     fl_wait_begin("its turn in a parallel region", NULL, 0);
     uint64_t value = await_word(keeper_of(number, index), now(&fl_spread.region), number, index,
@@ -333,31 +333,31 @@ bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
 
 /* ---- locks ---- */
 
-static void far_lock(const void *name) {
+void fl_omp_far_lock(const void *name) {
     fl_meet_settle();
     fl_dsm_acquire(fl_spread_lock_of(name));
 }
 
-static void far_unlock(const void *name) {
+void fl_omp_far_unlock(const void *name) {
     fl_meet_settle();
     fl_dsm_release(fl_spread_lock_of(name));
 }
 
 /* ---- messages of the OpenMP runtime ---- */
 
-static void far_tell(unsigned host, const void *message, size_t bytes) {
+void fl_omp_far_tell(unsigned host, const void *message, size_t bytes) {
     fl_comm_tell(host, FL_COMM_SPREAD, FL_MESSAGE_WORDS(fl_spread, told), message, bytes);
 }
 
 void fl_spread_serve_told(const struct fl_comm_call *call,
                           const struct fl_spread_told_message *told) {
     (void)told;
-    if (fl_omp_far.told) {
-        fl_omp_far.told(call->asker.proc, call->payload, call->bytes);
+    if (fl_omp_told) {
+        fl_omp_told(call->asker.proc, call->payload, call->bytes);
     }
 }
 
-static void far_poll(void) {
+void fl_omp_far_poll(void) {
     (void)fl_comm_poll();
 }
 
@@ -388,13 +388,13 @@ static void send_order(struct order *order, const void *message, size_t bytes) {
     fl_heap_take_freed();
 }
 
-static void far_fork(const void *message, size_t bytes) {
+void fl_omp_far_fork(const void *message, size_t bytes) {
     struct order order = {.environment = environ};
     set_in_region(true);
     send_order(&order, message, bytes);
 }
 
-static void far_join(void) {
+void fl_omp_far_join(void) {
     fl_stacks_await_threads(); /* no thread of a region may run after the join */
     settle_files();
     fl_heap_tell_freed();
@@ -407,7 +407,7 @@ static void far_join(void) {
     set_in_region(false);
 }
 
-static void far_barrier(void) {
+void fl_omp_far_barrier(void) {
     settle_files();
     fl_heap_tell_freed();
     fl_dsm_barrier_hosts();
@@ -417,7 +417,7 @@ static void far_barrier(void) {
 }
 
 void fl_meet_work(void) {
-    far_join();
+    fl_omp_far_join();
     for (;;) {
         struct order order;
         size_t bytes = fl_dsm_fork_wait(&order, sizeof order);
@@ -428,14 +428,14 @@ void fl_meet_work(void) {
         if (bytes < offsetof(struct order, message) || order.end) {
             return;
         }
-        if (!fl_omp_far.part) {
+        if (!fl_omp_part) {
             fl_fatal(FL_CODE_OTHER_PROGRAM, "host 0 is in a parallel region, and this program has "
                      "no OpenMP runtime of Furlong: link it by ompcc");
         }
         set_in_region(true);
         fl_environment_use(order.environment);
         fl_fortran_set();
-        fl_omp_far.part(order.message, bytes - offsetof(struct order, message));
+        fl_omp_part(order.message, bytes - offsetof(struct order, message));
     }
 }
 
@@ -445,49 +445,51 @@ void fl_meet_end(void) {
     fl_dsm_join();
 }
 
-/* ---- the table ---- */
+/* ---- the rest of omp/far.h ---- */
 
-static struct fl_wait_reason *reason_of_thread(void) {
+void fl_omp_far_settle(void) {
+    fl_meet_settle();
+}
+
+void *fl_omp_far_alloc(size_t bytes, size_t align) {
+    return fl_heap_program(bytes, align);
+}
+
+void fl_omp_far_acquire(unsigned from) {
+    fl_dsm_hear(from);
+}
+
+void fl_omp_far_rest(void) {
+    fl_wait_rest();
+}
+
+uint64_t fl_omp_far_spent_ns(void) {
+    return fl_dsm_spent_ns();
+}
+
+struct fl_wait_reason *fl_omp_far_reason(void) {
     return &fl_wait_reason;
 }
 
-FL_EXPORT struct fl_omp_far fl_omp_far = {.speaks = fl_start_speaks};
+bool fl_omp_far_calls(const char *begin) {
+    return fl_objects_call(begin);
+}
+
+struct fl_omp_far fl_omp_far;
 
 void fl_meet_start(void) {
-    fl_omp_far.me = fl_spread_me();
-    fl_omp_far.threads = fl_spread.job.count;
-    fl_omp_far.fork = far_fork;
-    fl_omp_far.join = far_join;
-    fl_omp_far.barrier = far_barrier;
-    fl_omp_far.take = far_take;
-    fl_omp_far.post = far_post;
-    fl_omp_far.post_soon = far_post_soon;
-    fl_omp_far.settle = fl_meet_settle;
-    fl_omp_far.await = far_await;
-    fl_omp_far.lock = far_lock;
-    fl_omp_far.try_lock = fl_spread_try_lock;
-    fl_omp_far.unlock = far_unlock;
-    fl_omp_far.atomic_end = fl_dsm_atomic_end;
-    fl_omp_far.atomic = fl_spread_atomic;
-    fl_omp_far.fence = fl_spread_flush;
-    fl_omp_far.alloc = fl_heap_program;
-    fl_omp_far.tell = far_tell;
-    fl_omp_far.release = far_release;
-    fl_omp_far.acquire = fl_dsm_hear;
-    fl_omp_far.poll = far_poll;
-    fl_omp_far.rest = fl_wait_rest;
-    fl_omp_far.spent_ns = fl_dsm_spent_ns;
-    fl_omp_far.reason = reason_of_thread;
-    fl_omp_far.calls = fl_objects_call;
-    fl_omp_far.ends_most = (unsigned)fl_spread.params.omp_ends;
-    fl_omp_far.mobile =
-        fl_spread.params.omp_keep && !fl_spread.params.omp_check ? fl_mobile : NULL;
-    fl_omp_far.hosts = fl_spread_hosts();
-    if (fl_omp_far.start) {
-        fl_omp_far.start();
+    const struct fl_params *params = &fl_spread.params;
+    fl_omp_far = (struct fl_omp_far){.hosts = fl_spread_hosts(),
+                                     .me = fl_spread_me(),
+                                     .threads = fl_spread.job.count,
+                                     .beside = fl_comm_attach_beside(&fl_spread.attach),
+                                     .ends_most = (unsigned)params->omp_ends,
+                                     .may_keep = params->omp_keep && !params->omp_check};
+    if (fl_omp_start) {
+        fl_omp_start(&fl_omp_far);
     }
     if (fl_spread_me() == 0) {
-        far_join();
+        fl_omp_far_join();
     }
 }
 

@@ -99,6 +99,6 @@ static bool may_have_state(const char *name, const void *unused) {
     return !address || fl_object_of(address) != FL_OBJECT_PROGRAM;
 }
 
-bool fl_mobile(void) {
+bool fl_omp_far_mobile(void) {
     return !fl_objects_have_tls() && !fl_objects_import_any(may_have_state, NULL);
 }

@@ -247,7 +247,6 @@ static int main_of_all(int argc, char **argv, char **environment) {
     make_coherent();
     spread->wait = fl_comm_attach_connect(&spread->attach, spread->job.count, fl_os_cpu_count());
     fl_dsm_wait_as(spread->wait);
-    fl_omp_far.beside = fl_comm_attach_beside(&spread->attach);
     fl_heap_go_on();
     fl_objects_go_on();
     atomic_store_explicit(&spread->phase, FL_SPREAD_TOGETHER, memory_order_relaxed);
@@ -278,7 +277,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
 
 /* ---- before constructors ---- */
 
-bool fl_start_speaks(void) {
+bool fl_omp_far_speaks(void) {
     static const char host[] = ",host=";
     const char *job = fl_params_foreign("FURLONG_JOB");
     const char *at = job ? strstr(job, host) : NULL;
