@@ -25,7 +25,7 @@
 //! for (k = 0; k < ...; k++) { i = MYTHREAD + k * THREADS; w[k] = 0; }
 //! ```
 
-use super::split::{Distributed, Split};
+use super::split::{Distributed, Mode, Split};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
@@ -48,7 +48,8 @@ impl Emitter<'_> {
     /// Puts the form by blocks before a `for` loop; true if there is one, and the loop then needs
     /// a closing brace.
     pub(super) fn for_by_blocks(&mut self, stmt: Span, head: &For) -> bool {
-        if !self.options.optimise || self.split.is_some() {
+        let is_inside_whole = self.split.as_ref().is_some_and(|around| around.mode == Mode::Whole);
+        if !self.options.optimise || is_inside_whole {
             return false;
         }
         let Some(counted) = counted::recognise_walk(self.ast, self.sema, head) else {
@@ -74,13 +75,13 @@ impl Emitter<'_> {
     }
 
     fn form_by_blocks(&mut self, head: &For, mut counted: Counted) -> Option<Distributed> {
-        let own = self.own_iterations(head.body);
+        let own = self.own_iterations(head.body).filter(|_| self.split.is_none());
         let leaves = effects::breaks_out(self.ast, head.body)
             || counted.effects.has_statement_expression
                 && effects::expressions_leave(self.ast, head.body);
         let is_fit = match counted.step {
             _ if own.is_some() => !leaves,
-            Step::Threads => !leaves,
+            Step::Threads => !leaves && self.split.is_none(),
             _ => {
                 effects::is_innermost_body(self.ast, head.body)
                     && !counted.effects.has_statement_expression
@@ -94,14 +95,12 @@ impl Emitter<'_> {
             None => riders::in_body(self.ast, self.sema, head.body, &counted),
         };
         counted.riders.extend(along);
-        let form = match own {
-            Some(Own { affinity, body, filter }) => self
+        self.body_of(head, |e| match own {
+            Some(Own { affinity, body, filter }) => e
                 .new_split(affinity, counted)
-                .and_then(|split| self.split_loop(Split { filter, ..split }, body)),
-            None => self.new_for_split(counted).and_then(|split| self.split_loop(split, head.body)),
-        };
-        self.split = None;
-        form
+                .and_then(|split| e.split_loop(Split { filter, ..split }, body)),
+            None => e.new_for_split(counted).and_then(|split| e.split_loop(split, head.body)),
+        })
     }
 
     /// What each iteration does of a loop over `body`, if it first asks whether the iteration is this

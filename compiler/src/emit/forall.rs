@@ -17,7 +17,7 @@ impl Emitter<'_> {
             self.edit(forall.keyword, "for");
             self.for_head(span, &forall.loop_);
             self.cut_affinity(forall, String::new());
-            self.body_of(&forall.loop_);
+            self.body_of(&forall.loop_, |e| e.stmt(forall.loop_.body));
             return;
         };
         let outermost = self.fresh("f");
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         };
         self.cut_affinity(forall, test);
         let outer = std::mem::replace(&mut self.in_forall, true);
-        self.body_of(&forall.loop_);
+        self.body_of(&forall.loop_, |e| e.stmt(forall.loop_.body));
         self.in_forall = outer;
         self.edit(Span::new(span.hi, span.hi), " }");
     }

@@ -18,16 +18,17 @@ use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For};
 use std::ops::Range;
 
 impl Emitter<'_> {
-    /// Emits the body of a loop, of whose index it is known meanwhile which values it has.
-    pub(super) fn body_of(&mut self, head: &For) {
+    /// Emits the body of a loop by `f`; meanwhile it is known which values the loop's index has.
+    pub(super) fn body_of<R>(&mut self, head: &For, f: impl FnOnce(&mut Self) -> R) -> R {
         let known = self.split.is_some().then(|| self.values_of_index(head)).flatten();
         let outer = known.map(|(index, values)| (index, self.index_values.insert(index, values)));
-        self.stmt(head.body);
+        let result = f(self);
         match outer {
             Some((index, Some(values))) => _ = self.index_values.insert(index, values),
             Some((index, None)) => _ = self.index_values.remove(&index),
             None => {}
         }
+        result
     }
 
     fn values_of_index(&self, head: &For) -> Option<(ObjectId, Range<i64>)> {

@@ -49,6 +49,8 @@ pub(super) enum Mode {
 #[derive(Debug)]
 pub(super) struct Split {
     pub counted: Counted,
+    /// The distributed loop around it, whose walks come first.
+    pub around: Option<Box<Split>>,
     /// Iterations per block; 0 while no access has told.
     pub block: u64,
     /// Number of the iteration at index 0, less `ahead`, as C text; empty for 0.
@@ -159,7 +161,7 @@ impl Emitter<'_> {
     }
 
     /// The loop that `split` describes, over `body`; `None` if there is nothing to gain.
-    pub(super) fn split_loop(&mut self, split: Split, body: StmtId) -> Option<Distributed> {
+    pub(super) fn split_loop(&mut self, mut split: Split, body: StmtId) -> Option<Distributed> {
         // The bounds are evaluated before anything is known to be here.
         let assumed = self.assumed.take();
         let (lo, hi) = self.bound_texts(&split.counted)?;
@@ -169,12 +171,14 @@ impl Emitter<'_> {
         };
         self.assumed = assumed;
         let mode = split.mode;
+        split.around = self.split.take().map(Box::new);
         self.split = Some(split);
         let outer = self.in_forall;
         self.in_forall |= mode == Mode::Own;
         let bodies = self.quietly(|e| e.bodies(body));
         self.in_forall = outer;
-        let split = self.split.take()?;
+        let mut split = self.split.take()?;
+        self.split = split.around.take().map(|around| *around);
         let is_plain = split.walks.is_empty() && split.columns.is_empty() && !split.is_by_number;
         let has_no_way_down = split.block == 0 && split.counted.is_back();
         if mode != Mode::Own && is_plain || has_no_way_down {
@@ -526,6 +530,7 @@ impl Split {
     pub fn new(counted: Counted, mode: Mode, block: u64, counter: String, step: String) -> Split {
         Split {
             counted,
+            around: None,
             block,
             shift: String::new(),
             ahead: 0,

@@ -74,13 +74,13 @@ impl Emitter<'_> {
             StmtKind::For(head) => {
                 let is_doubled =
                     !self.canonical.contains(&id) && self.for_by_blocks(stmt.span, head);
-                if is_doubled {
+                if is_doubled && self.split.is_none() {
                     // It has its own assumptions, and what follows is the exception.
                     self.stop_assuming();
                 }
                 self.for_head(stmt.span, head);
                 let n_found = self.n_found;
-                self.body_of(head);
+                self.body_of(head, |e| e.stmt(head.body));
                 match is_doubled {
                     true => self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }"),
                     false => self.unroll(id, head, n_found),

@@ -351,7 +351,14 @@ impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted walks there with a pointer; and that
     /// pointer, unless what it walks along is this thread's.
     pub(super) fn walked(&mut self, place: &Place) -> Option<(String, Option<String>)> {
-        let split = self.split.take()?;
+        let mut split = self.split.take()?;
+        self.split = split.around.take().map(|around| *around);
+        let by_outer = self.walked(place);
+        split.around = self.split.take().map(Box::new);
+        if by_outer.is_some() {
+            self.split = Some(split);
+            return by_outer;
+        }
         let by_start = self.place_from_start(place, &split.counted);
         let place = by_start.as_ref().unwrap_or(place);
         let reach = self.reach(place, &split.counted);
