@@ -254,7 +254,12 @@ fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
     if !translate::may_be_c(source) && !wants_errors(context) {
         cc.args(OLD_HABITS);
     }
-    if is_for_speed(context) {
+    if let Some(level) = level_for_speed(context) {
+        if level == "-O2" && !is_clang(&context.cc) {
+            // Of loops over a thread's own elements it is never known how many there are, nor that
+            // their arrays differ: gcc leaves those alone at this level.
+            cc.arg("-fvect-cost-model=cheap");
+        }
         cc.arg("-falign-loops=64");
     }
     if command.nopthreads() {
@@ -283,10 +288,10 @@ fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
 
 /// Then loops, of which there are several versions, begin where processors fetch them at once: one
 /// that lies across two cache lines takes a tenth longer, and which one does is a matter of luck.
-fn is_for_speed(context: &Context) -> bool {
+fn level_for_speed(context: &Context) -> Option<&str> {
     let stages = [Stage::All, Stage::Compile];
     let level = context.command.passed_for(&stages).filter(|o| o.starts_with("-O")).last();
-    level.is_some_and(|level| matches!(level, "-O2" | "-O3" | "-Ofast"))
+    level.filter(|&level| matches!(level, "-O2" | "-O3" | "-Ofast"))
 }
 
 fn preprocessed(
