@@ -288,10 +288,7 @@ static void wait_pair(const struct fl_barrier *barrier, struct fl_barrier_thread
 void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                        const struct fl_barrier_mark *mark) {
     if (FL_UNLIKELY(thread->notified)) {
-        fl_fatal(FL_CODE_NOTIFY_TWICE,
-                 "thread %u notifies at %s:%d without a upc_wait after its upc_notify before; the "
-                 "two must alternate",
-                 thread->me, mark->file ? mark->file : "?", mark->line);
+        fl_mismatch_notify(barrier->names, record_of(barrier, thread->me, thread->epoch), mark);
     }
     if (barrier->hosts > 1) {
         fl_comm_quiet();

@@ -34,6 +34,22 @@ static void describe(const char *const *names, const struct fl_barrier_record *r
     }
 }
 
+void fl_mismatch_notify(const char *const *names, const struct fl_barrier_record *last,
+                        const struct fl_barrier_mark *mark) {
+    char here[FL_BARRIER_FILE_BYTES + 64], there[FL_BARRIER_FILE_BYTES + 64] = "";
+    if (mark->line) {
+        snprintf(here, sizeof here, "notifies at %s:%d", mark->file, mark->line);
+    } else {
+        snprintf(here, sizeof here, "comes to %s", names[mark->kind]);
+    }
+    if (last->line) {
+        snprintf(there, sizeof there, " at %s:%d", last->file, last->line);
+    }
+    fl_fatal(FL_CODE_NOTIFY_TWICE,
+             "thread %u %s without a upc_wait after its upc_notify%s; the two must alternate",
+             last->thread, here, there);
+}
+
 void fl_mismatch_kinds(const char *const *names, const struct fl_barrier_record *one,
                        const struct fl_barrier_record *other) {
     char here[FL_BARRIER_FILE_BYTES + 64], there[FL_BARRIER_FILE_BYTES + 64];
