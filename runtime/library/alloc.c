@@ -55,6 +55,10 @@ static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *f
                  "use all of it",
                  what, machine(failure->host), wanted.text, limit.text, used.text);
     default:
+        if (failure->wanted > INT64_MAX) {
+            fl_fatal(FL_CODE_TOO_LARGE, "%s: %s cannot be allocated; was the size negative?", what,
+                     wanted.text);
+        }
         fl_fatal(FL_CODE_TOO_LARGE, "%s: %s cannot be allocated: a thread's segment has %s", what,
                  wanted.text, limit.text);
     }

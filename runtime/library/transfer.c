@@ -6,6 +6,7 @@
  * They are relaxed accesses: a small put to another host has ended by the thread's next fence.
  */
 #include "comm/comm.h"
+#include "core/fatal.h"
 #include "library/upc.h"
 #include "upc/process.h"
 #include "upc/trace.h"
@@ -32,6 +33,18 @@ static void learn_plain(void) {
     }
 }
 
+/* Neither a null pointer nor a wild one leads to bytes; nor need it, if there are none to be moved. */
+static void check_side(const char *function, const char *side, uint64_t at, size_t n) {
+    if (n == 0 || fl_space_holds(&upc_process.space, at)) {
+        return;
+    }
+    if (!at) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: %s is null", function, side);
+    }
+    fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: %s is 0x%llx, which is in no thread's shared memory",
+             function, side, (unsigned long long)at);
+}
+
 /* The side of a copy that is recorded: the one on another host, if any. */
 static uint64_t farther(uint64_t to, uint64_t from) {
     return fl_comm_is_here(to) && !fl_comm_is_here(from) ? from : to;
@@ -39,6 +52,8 @@ static uint64_t farther(uint64_t to, uint64_t from) {
 
 static FL_COLD void copy(uint64_t to, uint64_t from, size_t n) {
     learn_plain();
+    check_side("upc_memcpy", "dst", to, n);
+    check_side("upc_memcpy", "src", from, n);
     uint64_t at = farther(to, from), since = upc_trace_begin_at(at, n);
     if (fl_comm_is_here(to) && fl_comm_is_here(from)) {
         memmove((void *)to, (const void *)from, n);
@@ -50,6 +65,7 @@ static FL_COLD void copy(uint64_t to, uint64_t from, size_t n) {
 
 static FL_COLD void get(void *dst, uint64_t from, size_t n) {
     learn_plain();
+    check_side("upc_memget", "src", from, n);
     uint64_t since = upc_trace_begin_at(from, n);
     if (fl_comm_is_here(from)) {
         memmove(dst, (const void *)from, n);
@@ -61,6 +77,7 @@ static FL_COLD void get(void *dst, uint64_t from, size_t n) {
 
 static FL_COLD void put(uint64_t to, const void *src, size_t n) {
     learn_plain();
+    check_side("upc_memput", "dst", to, n);
     uint64_t since = upc_trace_begin_at(to, n);
     if (fl_comm_is_here(to)) {
         memmove((void *)to, src, n);
@@ -72,6 +89,7 @@ static FL_COLD void put(uint64_t to, const void *src, size_t n) {
 
 static FL_COLD void set(uint64_t to, int c, size_t n) {
     learn_plain();
+    check_side("upc_memset", "dst", to, n);
     uint64_t since = upc_trace_begin_at(to, n);
     if (fl_comm_is_here(to)) {
         memset((void *)to, c, n);

@@ -150,11 +150,26 @@ static void last_words(bool by_signal) {
     upc_debugger_backtrace_sigsafe();
 }
 
+/* The codes of messages that name a function of the library and what is wrong with its call. */
+static bool is_misuse(enum fl_code code) {
+    static const enum fl_code misuses[] = {
+        FL_CODE_HEAP_FULL,     FL_CODE_MEMORY_EXHAUSTED, FL_CODE_BAD_FREE,
+        FL_CODE_TOO_LARGE,     FL_CODE_LOCK_MISUSE,      FL_CODE_UNKNOWN_PHASE,
+        FL_CODE_COLLECTIVE_PLACE, FL_CODE_BAD_ARGUMENT,  FL_CODE_HANDLE_MISUSE,
+        FL_CODE_REGIONS,       FL_CODE_THREAD_NUMBER,    FL_CODE_SEMAPHORE_MISUSE,
+        FL_CODE_ATOMIC_MISUSE, FL_CODE_FILE_MISUSE,
+    };
+    bool found = false;
+    for (size_t i = 0; i < sizeof misuses / sizeof *misuses; i++) {
+        found |= code == misuses[i];
+    }
+    return found;
+}
+
 /* Code that is compiled with -g says where it calls functions that can be misused. */
 static void called_from(enum fl_code code, char *text, size_t room) {
     const struct upc_thread *self = upc_self;
-    bool is_misuse = code == FL_CODE_BAD_FREE || code == FL_CODE_LOCK_MISUSE;
-    if (is_misuse && self && self->file) {
+    if (is_misuse(code) && self && self->file) {
         snprintf(text, room, "%s:%d: ", self->file, self->line);
     }
 }

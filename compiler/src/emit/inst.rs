@@ -46,23 +46,34 @@ fn functions_of(line: &str) -> Vec<String> {
     }
 }
 
-/// The names that collective functions begin with.
-const COLLECTIVE: [&str; 4] = ["upc_all_", "bupc_all_", "upcr_allv_", "upcx_team_"];
+/// What the names of the library's functions begin with.
+const LIBRARY: [&str; 4] = ["upc_", "bupc_", "upcr_allv_", "upcx_"];
 
-/// The functions whose misuse is an error, and after which a thread may hold a lock.
-const MISUSED: [&str; 5] =
-    ["upc_lock", "upc_lock_attempt", "upc_unlock", "upc_lock_free", "upc_free"];
+/// The functions that cannot be misused, so that where they are called need not be known.
+const SAFE: [&str; 8] = [
+    "upc_threadof",
+    "upc_phaseof",
+    "upc_addrfield",
+    "upc_resetphase",
+    "upc_affinitysize",
+    "upc_ticks_now",
+    "upc_ticks_to_ns",
+    "bupc_poll",
+];
 
 impl Emitter<'_> {
     /// Tells the runtime where a function of the library is called. In a debugging build, messages
     /// name both of two collective calls that do not fit together, where a lock was taken, and
-    /// where a lock or memory is misused; performance tools hear of further functions.
+    /// where a function is misused; performance tools hear of some functions.
     pub(super) fn called_from(&self, callee: ExprId) -> Option<String> {
         let (_, object) = self.sema.object_of(callee)?;
         let name = self.name(object.name);
-        let is_checked = self.options.debug
-            && (COLLECTIVE.iter().any(|begin| name.starts_with(begin)) || MISUSED.contains(&name));
-        if !is_checked && !self.is_told(name) {
+        let is_misusable = (self.options.debug || self.options.check)
+            && LIBRARY.iter().any(|begin| name.starts_with(begin))
+            && !SAFE.contains(&name);
+        // The header's own name for it has the user's place.
+        let has_place_inside = name == "upc_atomic_relaxed";
+        if has_place_inside || !is_misusable && !self.is_told(name) {
             return None;
         }
         let (file, line) = self.file_and_line(self.ast.expr(callee).span.lo);
@@ -70,11 +81,11 @@ impl Emitter<'_> {
     }
 
     fn is_told(&self, name: &str) -> bool {
+        if name == "upcr_atomic_relaxed" {
+            return self.options.debug || self.options.check;
+        }
         if self.options.check {
-            // The header's own name for it has the user's place.
-            return name == "upcr_atomic_relaxed"
-                || name != "upc_atomic_relaxed"
-                    && CHECKED.lines().flat_map(functions_of).any(|told| told == name);
+            return CHECKED.lines().flat_map(functions_of).any(|told| told == name);
         }
         self.options.inst != Inst::Off
             && (name.starts_with("upc_") || name.starts_with("pupc_"))
