@@ -90,7 +90,7 @@ codes! {
     E0503 "a upc_forall that OpenMP is to divide"
     E0504 "a shared object in a pragma of OpenMP's"
     E0505 "a machine that is not supported"
-    W0506 "a barrier in a `upc_forall`"
+    W0506 "a barrier or a collective operation in a `upc_forall`"
     W0507 "a jump out of a `upc_forall`"
     W0508 "a collective operation that one thread alone reaches"
     W0509 "an affinity that is a value which the loop stores"

@@ -1,5 +1,6 @@
 // Statements that must not be in the body of a upc_forall.
 #include <upc.h>
+#include <upc_collective.h>
 
 shared int a[10*THREADS];
 
@@ -14,6 +15,18 @@ int main(void) {
     }
     upc_forall (i = 0; i < THREADS; i++; continue)
         upc_barrier;
+    upc_forall (i = 0; i < THREADS; i++; i) {
+        shared int *p = upc_all_alloc(THREADS, sizeof(int)); //~ warning W0506
+        if (p != NULL)
+            upc_all_broadcast(p, a, sizeof(int), 0); //~ warning W0506
+        upc_forall (j = 0; j < 3; j++; j)
+            upc_all_free(p); //~ warning W0506
+        upc_forall (j = 0; j < 3; j++; continue)
+            upc_all_free(NULL); //~ warning W0506
+        upc_free(NULL);
+    }
+    upc_forall (i = 0; i < THREADS; i++; continue)
+        upc_all_free(NULL);
     upc_forall (i = 0; i < 10*THREADS; i++; &a[i]) {
         for (j = 0; j < 3; j++)
             if (a[i] == j) break;

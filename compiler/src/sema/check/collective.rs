@@ -137,7 +137,8 @@ impl Analyser<'_> {
         found.into_iter().min_by_key(|(span, _)| span.lo)
     }
 
-    fn collective_calls(&self, e: ExprId, found: &mut Vec<(Span, String)>) {
+    /// The calls of collective functions in an expression, each with its name in backquotes.
+    pub(super) fn collective_calls(&self, e: ExprId, found: &mut Vec<(Span, String)>) {
         if let Some(name) = self.called_name(e).filter(|name| is_collective(name)) {
             found.push((self.span(e), format!("`{name}`")));
         }

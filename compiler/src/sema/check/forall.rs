@@ -35,8 +35,10 @@ impl Analyser<'_> {
         found.exits.extend(leaving.map(|&(span, _)| (span, "goto")));
         // Every thread runs every iteration if no affinity divides them.
         if matches!(forall.affinity, Affinity::Expr(_)) {
-            for &(span, what) in &found.barriers {
-                self.barrier_in_forall(span, what, forall.keyword);
+            let mut meetings = self.calls_in_forall(forall.loop_.body);
+            meetings.extend(found.barriers.iter().map(|&(at, what)| (at, format!("`{what}`"))));
+            for (span, what) in meetings {
+                self.meeting_in_forall(span, &what, forall.keyword);
             }
         }
         for (span, what) in found.exits {
@@ -192,9 +194,26 @@ impl Analyser<'_> {
         }
     }
 
-    fn barrier_in_forall(&mut self, span: Span, what: &str, keyword: Span) {
+    /// The collective calls in a body, but for those of a loop in it that divides its iterations and
+    /// is looked at by itself.
+    fn calls_in_forall(&self, body: StmtId) -> Vec<(Span, String)> {
+        let (mut calls, mut inner) = (Vec::new(), Vec::new());
+        roots(self.ast, body, &mut |e| self.collective_calls(e, &mut calls));
+        all_stmts(self.ast, body, &mut |id| {
+            if let StmtKind::UpcForall(forall) = &self.ast.stmt(id).kind {
+                if matches!(forall.affinity, Affinity::Expr(_)) {
+                    inner.push(self.ast.stmt(forall.loop_.body).span);
+                }
+            }
+        });
+        let is_inner = |at: Span| inner.iter().any(|span| span.lo <= at.lo && at.hi <= span.hi);
+        calls.retain(|&(at, _)| !is_inner(at));
+        calls
+    }
+
+    fn meeting_in_forall(&mut self, span: Span, what: &str, keyword: Span) {
         self.error(
-            Diagnostic::warning(codes::W0506, span, format!("`{what}` in a `upc_forall`"))
+            Diagnostic::warning(codes::W0506, span, format!("{what} in a `upc_forall`"))
                 .label("reached as often as this thread has iterations")
                 .at(keyword, "threads run different iterations of this loop")
                 .note("UPC 1.3 §6.6.2p6: a collective operation in the body is undefined")
