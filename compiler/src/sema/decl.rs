@@ -251,7 +251,7 @@ impl Analyser<'_> {
         }
         let types = self.types();
         let clash = (types.mentions_shared(old) || types.mentions_shared(ty))
-            && !types.same_but_quals(old, ty);
+            && (!types.same_but_quals(old, ty) || types.opposite(old, ty));
         if clash {
             self.conflicting_shared(name, ty, id);
             return;

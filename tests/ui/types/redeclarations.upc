@@ -11,3 +11,8 @@ extern shared [2] int b[];
 shared [2] int b[2 * THREADS];
 void g();
 void g(shared int *p) {}
+
+extern strict shared int flag;
+relaxed shared int flag; //~ error E0318
+extern strict shared int flags[THREADS];
+shared int flags[THREADS];

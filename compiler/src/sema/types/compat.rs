@@ -23,6 +23,12 @@ impl Types {
             && self.compatible_kind(a, b, &|x, y| self.same_but_quals(x, y))
     }
 
+    /// Is one strict and the other relaxed, by its own qualifier?
+    pub fn opposite(&self, a: QualType, b: QualType) -> bool {
+        let [a, b] = [a, b].map(|ty| self.ultimate_elem(ty).quals.consistency);
+        a.is_some() && b.is_some() && a != b
+    }
+
     /// May a pointer to `a` and one to `b` stand for each other without a cast, as far as UPC
     /// is concerned? Integers of one size may: C compilers only warn of `char *` for
     /// `unsigned char *`.
