@@ -5,6 +5,7 @@
 #include "check/lines.h"
 #include "check/report.h"
 #include "library/alloc.h"
+#include "sync/lock.h"
 
 enum { GAP = UPCR_CHECK_GAP, LARGEST_WITH_GAP = 1 << 30 };
 
@@ -106,6 +107,11 @@ static void end_object(upcr_pts p, bool may_race, const char *function) {
     uint32_t number = check_owner(address, offset);
     check_lines_record();
     struct check_object object = check_memory.objects[number];
+    if (number == 0 && fl_lock_is_alive((const struct fl_lock *)address) &&
+        check_is_new(FL_CODE_CHECK, site, 0)) {
+        check_say(FL_CODE_CHECK, "%s: thread %u frees a lock; call upc_lock_free for it",
+                  check_place_of(site).text, check_self.me);
+    }
     if (!check_object_end(address, site)) {
         if (object.is_freed && object.start == offset && check_is_new(FL_CODE_CHECK, site, 0)) {
             check_say(FL_CODE_CHECK, "%s: thread %u frees %s, which was freed at %s; one thread "

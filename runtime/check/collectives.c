@@ -24,6 +24,11 @@ static void meet_after(enum upc_barrier_use use, upc_flag_t flags) {
     }
 }
 
+/* Before threads wait for each other as their flags say. */
+static void compare_flags(enum upc_barrier_use use, upc_flag_t flags) {
+    upc_collective_agree(use, &(struct upc_argument){"flags", (uint64_t)flags, false}, 1);
+}
+
 /* One side of a move: bytes at the thread that `p` points to, or at each thread. */
 struct side {
     upcr_pts p;
@@ -51,6 +56,7 @@ static bool begin(enum upc_barrier_use use, struct side dst, struct side src, up
         return false;
     }
     uint32_t site = check_called(function);
+    compare_flags(use, flags);
     meet_before(use, flags);
     access_side(&src, CHECK_READ, site);
     access_side(&dst, CHECK_WRITE, site);
@@ -116,6 +122,7 @@ static bool begin_reduction(enum upc_barrier_use use, const struct elements *src
         return false;
     }
     uint32_t site = check_called(function);
+    compare_flags(use, flags);
     meet_before(use, flags);
     access_elements(src, CHECK_READ, site);
     struct elements result = {dst, 1, 0, src->bytes};
@@ -215,9 +222,30 @@ FILE_CALL(upc_all_fwait_async, int64_t, FWAIT_ASYNC, (void *file), (file), BARRI
               (file, p, size, n, flags), flags)
 LOCAL(upc_all_fread_local, FREAD_LOCAL)
 LOCAL(upc_all_fwrite_local, FWRITE_LOCAL)
-#define SHARED(function, USE)                                                                      \
-    FILE_CALL(function, int64_t, USE,                                                              \
-              (void *file, upcr_pts p, size_t block, size_t size, size_t n, upc_flag_t flags),     \
-              (file, p, block, size, n, flags), flags)
-SHARED(upc_all_fread_shared, FREAD_SHARED)
-SHARED(upc_all_fwrite_shared, FWRITE_SHARED)
+
+/* Of the elements of a shared buffer, whose phase does not count (UPC 1.3 library 7.8.5.2). */
+static void access_buffer(upcr_pts p, size_t block, size_t size, size_t n, unsigned access,
+                          const char *function) {
+    if (size > 0) {
+        access_elements(&(struct elements){upcr_address(p), n, block, size}, access,
+                        check_called(function));
+    }
+}
+
+#define SHARED(function, USE, access)                                                              \
+    int64_t __wrap_##function(void *file, upcr_pts p, size_t block, size_t size, size_t n,         \
+                              upc_flag_t flags) {                                                  \
+        bool checked = check_enter();                                                              \
+        if (checked) {                                                                             \
+            meet_before(UPC_AT_##USE, flags);                                                      \
+            access_buffer(p, block, size, n, access, #function);                                   \
+        }                                                                                          \
+        int64_t result = __real_##function(file, p, block, size, n, flags);                        \
+        if (checked) {                                                                             \
+            meet_after(UPC_AT_##USE, flags);                                                       \
+            check_leave();                                                                         \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+SHARED(upc_all_fread_shared, FREAD_SHARED, CHECK_WRITE)
+SHARED(upc_all_fwrite_shared, FWRITE_SHARED, CHECK_READ)

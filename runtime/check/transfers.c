@@ -26,8 +26,23 @@ static void access_ranges(uint64_t write, uint64_t read, size_t bytes, uint32_t 
     }
 }
 
+/* The runtime copies such ranges as memmove does, and so do not all. */
+static void check_overlap(const struct ranges *ranges, uint32_t site) {
+    uint64_t to = upcr_address(ranges->write), from = upcr_address(ranges->read);
+    uint64_t apart = to > from ? to - from : from - to;
+    if (to && from && apart < ranges->bytes && check_is_new(FL_CODE_CHECK, site, 0)) {
+        check_say(FL_CODE_CHECK,
+                  "%s: thread %u copies %zu bytes between ranges that overlap in %llu bytes, from "
+                  "%s on; what these then hold is undefined",
+                  check_place_of(site).text, check_self.me, ranges->bytes,
+                  (unsigned long long)(ranges->bytes - apart),
+                  check_name_of(to > from ? to : from).text);
+    }
+}
+
 static uint32_t begin(const struct ranges *ranges, const char *function, range_access *access) {
     uint32_t site = check_called(function);
+    check_overlap(ranges, site);
     access_ranges(upcr_address(ranges->write), upcr_address(ranges->read), ranges->bytes, site,
                   access);
     return site;

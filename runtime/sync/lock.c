@@ -21,6 +21,10 @@ void fl_lock_init(struct fl_lock *lock) {
     atomic_store_explicit(&lock->state, FL_LOCK_FREE, memory_order_relaxed);
 }
 
+bool fl_lock_is_alive(const struct fl_lock *lock) {
+    return lock->magic == MAGIC;
+}
+
 bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal) {
     if (lock->magic != MAGIC) {
         fl_refuse(refusal, "upc_lock_free: %p is not a lock, or was freed before", (void *)lock);

@@ -154,6 +154,8 @@ bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusa
 /* Gives a handed lock to `thread`, the first in the queue; `more`: others are queued behind it.
  * False if the lock is not handed. */
 bool fl_lock_grant(struct fl_lock *lock, unsigned thread, bool more);
+/* Whether there is a lock that has not ended, as far as the memory tells. */
+bool fl_lock_is_alive(const struct fl_lock *lock);
 /* No longer a lock: true if threads are queued, or a process keeps it. */
 bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal);
 
