@@ -5,6 +5,7 @@
 #include "check/bias.h"
 #include "check/race.h"
 #include "check/record.h"
+#include "check/unwritten.h"
 
 _Thread_local struct upcr_checked_line upcr_checked_lines[UPCR_CHECK_LINES];
 
@@ -36,6 +37,9 @@ static void record(struct upcr_checked_line *known) {
         return;
     }
     check_record_line(begin, bytes, check_word(access, site));
+    if (access == CHECK_READ) {
+        check_unwritten_line(begin, bytes, site);
+    }
 }
 
 /* The bytes of an address's line that are of the same object at the same thread. */
@@ -76,5 +80,6 @@ void check_lines_record(void) {
         }
         known->key = known->inside = 0;
     }
+    check_unwritten_swept();
     check_batch_end();
 }

@@ -3,6 +3,7 @@
 #include "check/objects.h"
 
 #include "check/sites.h"
+#include "check/unwritten.h"
 #include "core/fatal.h"
 
 #include <stdio.h>
@@ -202,10 +203,13 @@ void check_object_add(uint64_t address, uint64_t local, const struct check_objec
     fl_mutex_unlock(&check_memory.shared->mutex);
     if (object->home != CHECK_EVERYWHERE) {
         own(address, local, number);
+        check_unwritten_fill(address, object->total);
         return;
     }
     for (unsigned thread = 0; thread < upc_process.job.threads; thread++) {
-        own(fl_space_address(&upc_process.space, thread, object->start), local, number);
+        uint64_t part = fl_space_address(&upc_process.space, thread, object->start);
+        own(part, local, number);
+        check_unwritten_fill(part, check_object_share(object, thread));
     }
 }
 
@@ -219,6 +223,15 @@ bool check_object_end(uint64_t address, uint32_t site) {
     object->is_freed = true;
     object->bytes = 0;
     return true;
+}
+
+uint32_t check_objects_end(void) {
+    uint32_t end = statics.n + check_memory.shared->n_objects + 1;
+    return end < CHECK_MAX_OBJECTS ? end : CHECK_MAX_OBJECTS;
+}
+
+bool check_object_is_static(uint32_t number) {
+    return number <= statics.n;
 }
 
 /* ---- names ---- */
@@ -296,8 +309,7 @@ uint32_t check_nearest(uint64_t address) {
     uint64_t offset = fl_space_offset(space, address), best = UINT64_MAX;
     unsigned thread = fl_space_thread(space, address);
     uint32_t nearest = 0;
-    for (uint32_t i = 1; i <= statics.n + check_memory.shared->n_objects && i < CHECK_MAX_OBJECTS;
-         i++) {
+    for (uint32_t i = 1; i < check_objects_end(); i++) {
         const struct check_object *object = &check_memory.objects[i];
         uint64_t share = check_object_share(object, thread), end = object->start + share;
         uint64_t apart = offset < object->start ? object->start - offset : offset - end;

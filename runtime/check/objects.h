@@ -48,6 +48,10 @@ static inline uint32_t check_owner(uint64_t address, uint64_t offset) {
                : check_static_owner(address, offset);
 }
 
+/* One past the largest number that has been given to an object. */
+uint32_t check_objects_end(void);
+bool check_object_is_static(uint32_t number);
+
 /* Bytes of an object at a thread. */
 uint64_t check_object_share(const struct check_object *object, unsigned thread);
 

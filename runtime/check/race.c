@@ -5,6 +5,7 @@
 #include "check/lines.h"
 #include "check/record.h"
 #include "check/report.h"
+#include "check/unwritten.h"
 
 #include <stdio.h>
 
@@ -24,26 +25,33 @@ void check_access(uint64_t address, uint64_t bytes, unsigned access, const char 
         check_tick();
     }
     check_record(address, check_word(access, site) | ((1u << bytes) - 1) << address % 8);
+    if (access == CHECK_READ) {
+        check_unwritten_read(address, bytes, site);
+    }
     check_lines_open(address, access, file, line);
 }
 
-static void record_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site,
+/* False if there is nothing to be recorded. */
+static bool record_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site,
                          uint64_t clock) {
     if (bytes == 0 || !check_is_here(address) || !check_bounds(address, bytes, access, site)) {
-        return;
+        return false;
     }
     if (check_is_behind()) {
         check_tick();
     }
     check_record_range(address, bytes, check_word(access, site) | clock << CHECK_CLOCK_SHIFT);
+    return true;
 }
 
 void check_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
-    record_range(address, bytes, access, site, 0);
+    if (record_range(address, bytes, access, site, 0) && access == CHECK_READ) {
+        check_unwritten_read(address, bytes, site);
+    }
 }
 
 void check_range_open(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
-    record_range(address, bytes, access, site, CHECK_OPEN);
+    (void)record_range(address, bytes, access, site, CHECK_OPEN);
 }
 
 /* Granules without shadow have not been accessed. */

@@ -2,6 +2,7 @@
 /* See report.h. */
 #include "check/report.h"
 
+#include "check/leaks.h"
 #include "check/objects.h"
 #include "check/sites.h"
 
@@ -41,12 +42,16 @@ static const char *verb(unsigned access) {
     static const char *const names[] = {
         [CHECK_READ] = "reads",
         [CHECK_WRITE] = "writes",
-        [CHECK_STRICT] = "reads strictly",
-        [CHECK_STRICT | CHECK_WRITE] = "writes strictly",
-        [CHECK_ATOMIC] = "reads atomically",
-        [CHECK_ATOMIC | CHECK_WRITE] = "updates atomically",
+        [CHECK_STRICT] = "reads",
+        [CHECK_STRICT | CHECK_WRITE] = "writes",
+        [CHECK_ATOMIC] = "reads",
+        [CHECK_ATOMIC | CHECK_WRITE] = "updates",
     };
     return names[access];
+}
+
+static const char *manner(unsigned access) {
+    return access & CHECK_ATOMIC ? " atomically" : access & CHECK_STRICT ? " strictly" : "";
 }
 
 static const char *advice(unsigned a, unsigned b) {
@@ -71,11 +76,12 @@ void check_report_race(uint64_t address, uint64_t old, uint64_t new) {
     unsigned a = check_word_access(old), b = check_word_access(new);
     check_say(FL_CODE_RACE,
               "data race on %s\n"
-              "  %s: thread %u %s it\n"
-              "  %s: thread %u %s it, and nothing says which comes first\n"
+              "  %s: thread %u %s it%s\n"
+              "  %s: thread %u %s it%s, and nothing says which comes first\n"
               "  %s",
               check_name_of(address).text, check_place_of(first).text, check_word_thread(old),
-              verb(a), check_place_of(second).text, check_word_thread(new), verb(b), advice(a, b));
+              verb(a), manner(a), check_place_of(second).text, check_word_thread(new), verb(b),
+              manner(b), advice(a, b));
 }
 
 void check_report_bounds(uint32_t site, unsigned access, uint64_t bytes, const char *where) {
@@ -99,6 +105,9 @@ void check_report_end(bool in_order) {
     check_self.on = false;
     /* Relaxed: the last one to count has nothing else of the others to see. */
     uint32_t ended = atomic_fetch_add_explicit(&shared->ended, 1, memory_order_relaxed) + 1;
+    if (in_order && ended == upc_process.job.threads && upc_process.params.check_leaks) {
+        check_leaks_report();
+    }
     if (!in_order || ended == upc_process.job.threads) {
         sum_up();
     }

@@ -2,6 +2,7 @@
 /* What a loop accesses, heard of before it runs (compiler/src/emit/sweep.rs). */
 #include "check/race.h"
 #include "check/record.h"
+#include "check/unwritten.h"
 
 /* Elements of a block, or of a thread, are the same distance apart; at the end of a block an
  * element is nearer by the blocks of other threads than it would be. */
@@ -23,7 +24,10 @@ int upcr_sweep(unsigned long first, unsigned long second, unsigned long last, un
     if (check_is_behind()) {
         check_tick();
     }
-    check_record_sweep(first, stride, n, bytes,
-                       check_word((unsigned)writes, check_site(file, line, NULL)));
+    uint32_t site = check_site(file, line, NULL);
+    check_record_sweep(first, stride, n, bytes, check_word((unsigned)writes, site));
+    if (!writes) {
+        check_unwritten_sweep(first, stride, n, bytes, site);
+    }
     return 1;
 }

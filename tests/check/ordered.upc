@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs without a race, of which the checker says nothing; tests/cli/check.toml runs them.
 #include "cases.h"
+#include <string.h>
 #include <bupc_collectivev.h>
 #include <upc_castable.h>
 
@@ -254,6 +255,52 @@ static void file(void) {
     upc_all_free(all);
 }
 
+/* Allocated memory that is written in ways which the checker does not see, or only in part. */
+static void written_by_c(void) {
+    shared [] int *own = upc_alloc(400);
+    memset((int *)own, 0, 400);
+    for (int i = 0; i < 100; i++) sink += own[i];
+    upc_free(own);
+}
+static void written_and_read_in_a_loop(void) {
+    shared [] int *own = upc_alloc(400);
+    for (int i = 0; i < 100; i++) { own[i] = i; sink += own[i]; }
+    for (int i = 1; i < 100; i++) own[i] += own[i - 1];
+    upc_free(own);
+}
+static void written_by_another(void) {
+    shared [2] int *all = upc_all_alloc(THREADS, 8);
+    if (ME == 0) for (int i = 0; i < 2 * THREADS; i++) all[i] = i;
+    upc_barrier;
+    sink += all[2 * ME + 1];
+    upc_all_free(all);
+}
+static void written_by_transfers(void) {
+    int buffer[4] = {1, 2, 3, 4};
+    shared [] int *own = upc_alloc(48);
+    upc_memput(own, buffer, 16);
+    upc_memset(own + 4, 0, 16);
+    upc_memcpy(own + 8, own, 16);
+    for (int i = 0; i < 12; i++) sink += own[i];
+    upc_free(own);
+}
+static void padding(void) {
+    struct padded { double d; int n; char c; } copy;
+    shared [] struct padded *own = upc_alloc(4 * sizeof *own);
+    for (int i = 0; i < 4; i++) { own[i].d = i; own[i].n = i; }
+    for (int i = 0; i < 4; i++) { copy = own[i]; sink += copy.n; }
+    upc_memget(&copy, &own[2], sizeof copy);
+    upc_free(own);
+}
+static void buffer_filled_in_part(void) {
+    char private_copy[4096];
+    shared [] char *own = upc_alloc(4096);
+    upc_memput(own, "text", 5);
+    upc_memget(private_copy, own, 4096);
+    sink += private_copy[1];
+    upc_free(own);
+}
+
 /* Loops that the checker hears of at once. */
 static void sweeps(void) {
     for (int round = 0; round < 4; round++) {
@@ -300,7 +347,9 @@ static const struct test tests[] = {
     {relaxed_atomic_flag}, {builtin_lock}, {builtin_on_view}, {old_atomics}, {semaphores},
     {put_and_signal}, {signals}, {signal_sets}, {any_signal}, {transfers}, {handles}, {collectives},
     {mysync}, {values}, {published}, {reused}, {members}, {neighbouring_bytes}, {bit_fields},
-    {forall}, {only_reads}, {casts}, {pipeline}, {file},
+    {forall}, {only_reads}, {casts}, {pipeline}, {file}, {written_by_c},
+    {written_and_read_in_a_loop}, {written_by_another}, {written_by_transfers}, {padding},
+    {buffer_filled_in_part},
     {sweeps}, {members_and_elements}, {some_iterations}, {in_turns}, {swept_and_freed},
 };
 

@@ -74,6 +74,42 @@ static void crosswise(void) {
 static void never_synchronised(void) { static int buffer[3]; if (ME == 0) upc_memget_nb(buffer, a, 12); }
 static void never_synci(void) { static int buffer[3]; if (ME == 0) upc_memput_nbi(&a[3], buffer, 12); }
 
+/* Allocated memory that nobody has written. */
+static void unwritten_element(void) { mine = upc_alloc(40); mine[3] = 1; sink += mine[5]; }
+static void unwritten_of_anothers(void) {
+    all = upc_all_alloc(THREADS, 8);
+    if (ME > 0) all[2 * ME] = ME;
+    upc_barrier;
+    sink += all[2 * NEXT];
+}
+static void unwritten_char(void) { shared [] char *p = upc_alloc(8); p[0] = 1; sink += p[7]; }
+static void unwritten_pointer(void) {
+    shared [] struct node { shared struct node *next; int n; } *p = upc_alloc(sizeof *p);
+    p->n = 1;
+    sink += p->next != NULL;
+}
+static void unwritten_last_of_loop(void) {
+    mine = upc_alloc(4000);
+    for (int i = 0; i < 999; i++) mine[i] = i;
+    for (int i = 0; i < 1000; i++) sink += mine[i];
+}
+static void unwritten_behind_the_first(void) {
+    mine = upc_alloc(40);
+    mine[0] = 1;
+    for (int i = 0; i < 4; i++) { sink += mine[i]; if (sink == 12345) break; }
+}
+static void unwritten_memget(void) { int buffer[4]; mine = upc_alloc(16); upc_memget(buffer, mine, 16); sink += buffer[2]; }
+static void unwritten_again(void) {
+    for (int i = 0; i < 2; i++) {
+        mine = upc_alloc(64);
+        if (i == 0) mine[4] = 7;
+        sink += mine[4];
+        upc_free(mine);
+    }
+}
+static void overlapping_copy(void) { if (ME == 0) upc_memcpy(&local[1], &local[0], 20); }
+static void lock_as_memory(void) { if (ME == 0) upc_free(lock); }
+
 /* Loops that the checker hears of at once. */
 static void sweep_past(void) { if (ME == 0) for (int i = 0; i <= 20; i++) table[i] = i; }
 static void sweep_before(void) { if (ME == 1) for (int i = 0; i < 15; i++) table[10 - i] = i; }
@@ -105,6 +141,12 @@ static const struct test tests[] = {
     {crosswise, "two locks are taken in different orders"},
     {never_synchronised, "ends without waiting for the transfer"},
     {never_synci, "call upc_synci"},
+    {unwritten_element, "of the 40 bytes allocated at"}, {unwritten_of_anothers, "to which nobody has written"},
+    {unwritten_char, "byte 7 at thread"}, {unwritten_pointer, "to which nobody has written"},
+    {unwritten_last_of_loop, "byte 3996 at thread"}, {unwritten_behind_the_first, "to which nobody has written"},
+    {unwritten_memget, "(upc_memget): thread "}, {unwritten_again, "to which nobody has written"},
+    {overlapping_copy, "copies 20 bytes between ranges that overlap in 16 bytes, from `local[1]` on"},
+    {lock_as_memory, "thread 0 frees a lock; call upc_lock_free for it"},
     {sweep_past, "0 bytes past the end of `table`"}, {sweep_before, "thread 1 writes 4 bytes outside any object"},
     {sweep_of_freed, "which was freed at"}, {sweep_of_rows, "0 bytes past the end of `full`"},
 };
