@@ -458,7 +458,8 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
     struct fl_omp_team *team = inner_team(outer);
     const struct fl_omp_icvs *icvs = &outer->task->icvs;
     unsigned n = reserve(team, icvs->thread_limit, size_of_region(outer, region->threads));
-    SET(team->far, fl_omp_spread() && is_distributed(team, region, n));
+    bool far = fl_omp_spread() && is_distributed(team, region, n); /* once: it accounts */
+    SET(team->far, far);
     fl_omp_hosts_begin(team);
     if (FL_UNLIKELY(team->far)) {
         leave_to_hosts(team, icvs->thread_limit);
