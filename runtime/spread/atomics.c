@@ -2,18 +2,19 @@
 /* Atomic operations and fences of programs over several hosts. */
 #include "spread/inside.h"
 
-/* Between regions host 0 alone runs, and other hosts do not perform operations for it. Relaxed: the
- * calling thread is in the region, or not, since it was forked. */
+/* Relaxed: the calling thread is in the region, or not, since it was forked. */
 static bool in_region(void) {
     return atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
 }
 
 enum fl_omp_far_atomic fl_omp_far_atomic_begin(struct fl_atomic_op *op) {
-    if (!fl_spread_is_coherent(op->at)) {
+    /* Between distributed regions, and in those that are kept on host 0, this host alone runs: an
+     * atomic instruction is a write like its others then. */
+    if (!in_region() || !fl_spread_is_coherent(op->at)) {
         return FL_OMP_FAR_PLAIN;
     }
     fl_meet_settle();
-    return fl_dsm_atomic(op, in_region()) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
+    return fl_dsm_atomic(op, true) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
 }
 
 void fl_omp_far_atomic_end(const struct fl_atomic_op *op) {
