@@ -7,6 +7,8 @@
 
 enum {
     WINDOW_RUNS = 64,        /* runs of regions that one verdict rests on */
+    TRY_LOSS_NS = 1000000,   /* lost by distributing before host 0 alone is tried */
+    TRY_LOSS_GROWTH = 4,     /* after each try that has failed */
     HOLD_WINDOWS = 16,       /* that the first verdict holds; each further one twice as long */
     FORGET_AT_TIMES = 8,     /* of its time on several hosts: the region does other work now */
     THREADS_MOST = 128,      /* of a kept region */
@@ -14,23 +16,27 @@ enum {
     LOG2_MEAN = 2            /* a run has this share, as a power of two, in a mean */
 };
 
-/* A region, by its code. Means of its distributed runs but the first, which places memory; 0: none
- * yet. */
+/* A region, by its code. Means of its distributed runs; 0: none yet. */
 struct row {
     const void *code;
     unsigned threads;
-    bool has_run;
-    uint64_t far_ns;   /* of a run, with what its data cost host 0 until the next region */
-    uint64_t alone_ns; /* estimate for host 0 alone: what its CPUs would have to execute */
+    unsigned phase;     /* number of the last in which it ran, */
+    unsigned runs;      /* and its runs then, at most 2: the first one moves memory to its threads */
+    uint64_t former_ns; /* its last distributed run */
+    uint64_t far_ns;    /* of a run, with what its data cost host 0 until the next region */
+    uint64_t alone_ns;  /* estimate for host 0 alone: what its CPUs would have to execute */
 };
 
 static struct {
     struct row rows[ROWS];
-    enum { MEASURING, TRYING, DISTRIBUTING, KEEPING } phase;
-    unsigned settling;          /* runs left in which memory moves to where it is used now */
+    enum { DISTRIBUTING, TRYING, KEEPING } phase;
+    unsigned n_phases;
     unsigned runs;              /* in this window, and their sums: */
     uint64_t cost_ns, other_ns; /* measured; expected otherwise: alone, or on several hosts */
-    uint64_t windows_left;
+    int64_t worst_ns;           /* most that one of these runs has lost */
+    int64_t lost_ns;            /* in former windows of the phase in which the other way seemed better */
+    int64_t try_loss_ns;
+    uint64_t windows_left;      /* of KEEPING */
     unsigned hold;
     uint64_t kept; /* runs on host 0 alone */
     struct {
@@ -40,7 +46,7 @@ static struct {
         uint64_t part_ns, part_cpu_ns, part_spent_ns; /* when its part began */
         uint64_t useful_ns, ns, spent_ns; /* spent_ns: the thread's so far, at the region's end */
     } last;
-} profit = {.hold = HOLD_WINDOWS};
+} profit = {.hold = HOLD_WINDOWS, .try_loss_ns = TRY_LOSS_NS, .n_phases = 1};
 
 static struct row *row_of(const void *code, unsigned threads) {
     uint64_t hash = ((uintptr_t)code + threads) * 0x9e3779b97f4a7c15;
@@ -72,67 +78,119 @@ static bool is_cheap(const struct row *row) {
     return row->far_ns > 0 && row->alone_ns / 3 <= row->far_ns / 2 && row->threads <= THREADS_MOST;
 }
 
-static void explore(unsigned phase, unsigned settling) {
+static void begin_window(void) {
+    profit.runs = 0;
+    profit.cost_ns = profit.other_ns = 0;
+    profit.worst_ns = 0;
+}
+
+static void begin_phase(unsigned phase) {
     profit.phase = phase;
-    profit.settling = settling;
+    profit.n_phases++;
+    profit.lost_ns = 0;
+    begin_window();
 }
 
 /* Holds so long that trying the slower way again costs little beside it. */
-static void decide(unsigned phase, uint64_t faster_ns, uint64_t slower_ns) {
-    uint64_t times = slower_ns / (faster_ns + 1) + 1;
-    profit.phase = phase;
-    profit.windows_left = profit.hold * times;
+static void keep(uint64_t kept_ns, uint64_t far_ns) {
+    begin_phase(KEEPING);
+    profit.windows_left = profit.hold * (far_ns / (kept_ns + 1) + 1);
     profit.hold *= 2; /* so its time doubles: it does not overflow */
 }
 
+static void give_up_trying(void) {
+    begin_phase(DISTRIBUTING);
+    if (profit.try_loss_ns < INT64_MAX / TRY_LOSS_GROWTH) {
+        profit.try_loss_ns *= TRY_LOSS_GROWTH;
+    }
+}
+
 /* A try moves memory to host 0, and the estimates know nothing of imbalance, or of other load. */
-static bool may_gain(uint64_t far_ns, uint64_t alone_ns) {
-    return far_ns >= 3 * alone_ns;
+static bool may_gain(uint64_t cost_ns, uint64_t other_ns) {
+    return cost_ns >= other_ns + other_ns / 2;
+}
+
+/* Of this phase. The window's worst run does not count: another program may have had the CPU. */
+static int64_t lost_ns(void) {
+    return profit.lost_ns + (int64_t)(profit.cost_ns - profit.other_ns) - profit.worst_ns;
+}
+
+/* A verdict that has become expensive is not kept until the window's end. */
+static void judge_early(void) {
+    if (lost_ns() < profit.try_loss_ns) {
+        return;
+    }
+    if (profit.phase == TRYING) {
+        give_up_trying();
+    } else if (profit.phase == KEEPING) {
+        begin_phase(DISTRIBUTING);
+    } else if (may_gain(profit.cost_ns, profit.other_ns)) {
+        fl_omp_far_mobile() ? begin_phase(TRYING) : give_up_trying();
+    }
 }
 
 static void end_window(void) {
     uint64_t cost = profit.cost_ns, other = profit.other_ns;
-    profit.runs = 0;
-    profit.cost_ns = profit.other_ns = 0;
-    if (profit.phase == MEASURING && may_gain(cost, other) && fl_omp_far_mobile()) {
-        explore(TRYING, WINDOW_RUNS);
-    } else if (profit.phase == MEASURING) {
-        decide(DISTRIBUTING, cost, other);
-    } else if (profit.phase == TRYING && cost < other - other / 8) {
-        decide(KEEPING, cost, other);
+    if (profit.phase == TRYING && cost < other - other / 8) {
+        keep(cost, other);
     } else if (profit.phase == TRYING) {
-        decide(DISTRIBUTING, other, cost);
-    } else if (--profit.windows_left == 0 || (profit.phase == KEEPING && cost > other)) {
-        explore(MEASURING, profit.phase == KEEPING ? WINDOW_RUNS : 0);
+        give_up_trying();
+    } else if (profit.phase == KEEPING && (--profit.windows_left == 0 || cost > other)) {
+        begin_phase(DISTRIBUTING);
+    } else {
+        bool losing = profit.phase == DISTRIBUTING && may_gain(cost, other);
+        profit.lost_ns = losing ? lost_ns() : 0;
+        begin_window();
     }
+}
+
+/* A distributed run. What takes long once, as other programs have the CPUs, is in no mean. */
+static void learn(struct row *row, uint64_t ns) {
+    uint64_t far_ns = ns < row->former_ns ? ns : row->former_ns;
+    uint64_t alone_ns = estimate(row, profit.last.useful_ns);
+    row->far_ns = row->runs == 1 ? far_ns : mean(row->far_ns, far_ns);
+    row->alone_ns = row->runs == 1 ? alone_ns : mean(row->alone_ns, alone_ns);
+}
+
+static uint64_t expected_otherwise(const struct row *row, uint64_t ns) {
+    if (profit.phase == DISTRIBUTING) {
+        return is_cheap(row) ? row->alone_ns : ns;
+    }
+    return row->far_ns > 0 ? row->far_ns : ns;
 }
 
 /* Accounts for the last run, once its data's cost to what followed is known. */
 static void account(void) {
     struct row *row = profit.last.row;
     uint64_t ns = profit.last.ns + fl_omp_far_spent_ns() - profit.last.spent_ns;
-    bool first = !row->has_run;
-    row->has_run = true;
     profit.last.row = NULL;
-    if (profit.last.kept && !profit.settling && ns / FORGET_AT_TIMES > row->far_ns) {
-        row->far_ns = 0;
-        return;
+    if (row->phase != profit.n_phases) {
+        row->phase = profit.n_phases;
+        row->runs = 0;
     }
+    bool first = row->runs == 0;
+    if (!profit.last.kept) {
+        if (!first && (profit.phase == DISTRIBUTING || row->far_ns == 0)) {
+            learn(row, ns);
+        }
+        row->former_ns = ns;
+    }
+    row->runs = first ? 1 : 2;
     if (first) {
         return;
     }
-    bool measures = profit.phase == MEASURING && !profit.settling;
-    if (!profit.last.kept && (row->far_ns == 0 || measures)) {
-        row->far_ns = mean(row->far_ns, ns);
-        row->alone_ns = mean(row->alone_ns, estimate(row, profit.last.useful_ns));
-    }
-    if (profit.settling > 0) {
-        profit.settling--;
+    if (profit.last.kept && ns / FORGET_AT_TIMES > row->far_ns) {
+        row->far_ns = 0;
         return;
     }
+    uint64_t other = expected_otherwise(row, ns);
+    int64_t loss = (int64_t)(ns - other);
     profit.cost_ns += ns;
-    profit.other_ns += profit.phase == MEASURING ? row->alone_ns : row->far_ns;
-    if (++profit.runs == WINDOW_RUNS) {
+    profit.other_ns += other;
+    profit.worst_ns = loss > profit.worst_ns ? loss : profit.worst_ns;
+    profit.runs++;
+    judge_early();
+    if (profit.runs == WINDOW_RUNS) {
         end_window();
     }
 }

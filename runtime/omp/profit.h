@@ -2,9 +2,9 @@
 /*
  * Whether distributing parallel regions over hosts pays. Regions that are short, and touch what
  * other hosts have written, take longer on several hosts than on one. So host 0 measures the
- * regions that it distributes; if they wait for other hosts most of the time, it tries the cheap
- * ones with all their threads on itself, and keeps them there as long as that is faster: an
- * explore-and-commit policy, whose rounds double (T. Lai, H. Robbins, Asymptotically efficient
+ * regions that it distributes; once waiting for other hosts has cost more than a try does, it tries
+ * the cheap ones with all their threads on itself, and keeps them there as long as that is faster:
+ * an explore-and-commit policy, whose rounds double (T. Lai, H. Robbins, Asymptotically efficient
  * adaptive allocation rules, Advances in Applied Mathematics 1985). Only in programs that cannot
  * tell on which host a thread is.
  *
