@@ -50,10 +50,11 @@ static void flush_in_error(void) {
     fflush(NULL);
 }
 
-/* A count of host 0's. */
-static void report_kept(uint64_t kept) {
-    char text[64];
-    snprintf(text, sizeof text, "stats regions_kept %llu", (unsigned long long)kept);
+/* The first is a count of host 0's. */
+static void report_counts(uint64_t kept) {
+    char text[96];
+    snprintf(text, sizeof text, "stats regions_kept %llu file_requests %llu",
+             (unsigned long long)kept, (unsigned long long)fl_proxy_sent());
     fl_control_send0_sigsafe(text);
 }
 
@@ -62,7 +63,7 @@ static _Noreturn void end(int status) {
     fl_comm_stop();
     if (fl_spread.job.stats) {
         fl_dsm_report_counts();
-        report_kept(kept);
+        report_counts(kept);
     }
     fl_control_send1_sigsafe("done", status & 0xff);
     _exit(status & 0xff);

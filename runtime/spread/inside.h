@@ -275,6 +275,8 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
 /* Most bytes of a request, at most FL_PROXY_PIECE. */
 enum { FL_PROXY_PIECE = 32 << 10 };
 size_t fl_proxy_most(void);
+/* Requests that this host has sent so far. */
+uint64_t fl_proxy_sent(void);
 
 /* ---- streams.c: objects of <stdio.h> that the program has opened ---- */
 

@@ -15,6 +15,7 @@ static struct {
     struct fl_mutex mutex;
     struct fl_proxy_request *first, **end;
     _Atomic uint32_t come; /* requests so far */
+    _Atomic uint64_t sent; /* to other hosts; relaxed, as a statistic */
 } queue = {.end = &queue.first};
 
 /* In a handler. */
@@ -127,6 +128,7 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
         }
         payload = memcpy(copy, payload, bytes); /* a send cannot wait for a page */
     }
+    atomic_fetch_add_explicit(&queue.sent, 1, memory_order_relaxed);
     bool begins = fl_wait_begin_inside("what another host does with a file of its own");
     fl_comm_ask(host, FL_COMM_SPREAD,
                 FL_MESSAGE_WORDS(fl_spread, proxy, .operation = operation,
@@ -138,6 +140,10 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
         errno = (int)answer.words[1];
     }
     return (int64_t)answer.words[0];
+}
+
+uint64_t fl_proxy_sent(void) {
+    return atomic_load_explicit(&queue.sent, memory_order_relaxed);
 }
 
 size_t fl_proxy_most(void) {

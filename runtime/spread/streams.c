@@ -6,9 +6,9 @@
  * from the owner's stream and writes to it. So the program's pointer means the same file
  * everywhere, and most functions and macros of the C library need no interposition.
  *
- * A stand-in buffers what is written to it until a line ends, or its host's threads release
+ * A stand-in buffers what is written to it until it is full, or its host's threads release
  * (fl_meet_settle); what it has read ahead goes back then. So what is written in order is in the
- * file in order.
+ * file in order. If the owner's stream sends lines at once, a stand-in does.
  */
 #include "spread/inside.h"
 
@@ -24,6 +24,7 @@ enum {
     PLACES = 1024, /* of a host */
     STAND_INS = 8192,
     BUFFER = 8192,
+    IS_BUFFERED = 1 << 30 /* beside how many bytes have been written: the owner's stream is */
 };
 
 static struct {
@@ -35,9 +36,13 @@ static struct {
     _Atomic unsigned n;
     struct stand_in {
         struct fl_mutex mutex; /* held to begin, settle or end it */
-        FILE *stream;          /* null: ended */
+        /* Null: ended. Relaxed: a thread that uses a stream has waited for it to be opened. */
+        _Atomic(FILE *) stream;
         _Atomic bool there;
-        char *buffer;
+        char *buffer; /* of the stream; behind it, as large: */
+        char *unsent; /* whole calls' bytes, under the stream's lock, as are the next two */
+        size_t n_unsent;
+        bool batches;
     } stand_ins[STAND_INS];
 } streams;
 
@@ -178,10 +183,55 @@ void fl_streams_start(void) {
 
 /* ---- stand-ins ---- */
 
+static FILE *stream_at(const struct stand_in *one) {
+    return atomic_load_explicit(&one->stream, memory_order_relaxed);
+}
+
+/* Other writes do not come between the bytes of one message. Returns how many have been written. */
+static size_t send(struct stand_in *one, const char *from, size_t bytes) {
+    size_t done = 0;
+    while (done < bytes) {
+        size_t n = bytes - done < fl_proxy_most() ? bytes - done : fl_proxy_most();
+        int64_t put = ask(stream_at(one), FL_PROXY_STREAM_WRITE, 0, 0, from + done, n);
+        if (put <= 0) {
+            break;
+        }
+        one->batches = put & IS_BUFFERED;
+        done += (size_t)(put & ~IS_BUFFERED);
+    }
+    return done;
+}
+
+static bool send_unsent(struct stand_in *one) {
+    size_t n = one->n_unsent;
+    one->n_unsent = 0;
+    return send(one, one->unsent, n) == n;
+}
+
+/* The C library calls it with the bytes of whole calls: of one that ends a line, and those before. */
+static ssize_t write_there(void *stand_in, const char *from, size_t bytes) {
+    struct stand_in *one = stand_in;
+    /* Relaxed: only a program that writes to a closed stream can miss it, and loses the bytes. */
+    bool there = atomic_load_explicit(&one->there, memory_order_relaxed);
+    if (!there || !others_are_there()) {
+        return (ssize_t)bytes;
+    }
+    size_t most = fl_proxy_most() < BUFFER ? fl_proxy_most() : BUFFER; /* of a message */
+    if (one->n_unsent + bytes > most && !send_unsent(one)) {
+        return 0;
+    }
+    if (!one->batches || bytes > most || !__flbf(stream_at(one))) {
+        return (ssize_t)send(one, from, bytes);
+    }
+    memcpy(one->unsent + one->n_unsent, from, bytes);
+    one->n_unsent += bytes;
+    return (ssize_t)bytes;
+}
+
 static ssize_t read_there(void *stand_in, char *to, size_t bytes) {
-    FILE *stream = ((struct stand_in *)stand_in)->stream;
+    FILE *stream = stream_at(stand_in);
     size_t room = bytes < fl_proxy_most() ? bytes : fl_proxy_most();
-    if (!others_are_there()) {
+    if (!others_are_there() || !send_unsent(stand_in)) {
         return 0;
     }
     /* A read that fills the buffer does not know how much is wanted: a line is enough. */
@@ -189,38 +239,19 @@ static ssize_t read_there(void *stand_in, char *to, size_t bytes) {
     return fl_proxy_ask(owner_of(stream), FL_PROXY_STREAM_READ, words, NULL, 0, to, room);
 }
 
-/* Other writes do not come between the bytes of one message. */
-static ssize_t write_there(void *stand_in, const char *from, size_t bytes) {
-    FILE *stream = ((struct stand_in *)stand_in)->stream;
-    /* Relaxed: only a program that writes to a closed stream can miss it, and loses the bytes. */
-    bool there = atomic_load_explicit(&((struct stand_in *)stand_in)->there, memory_order_relaxed);
-    if (!there || !others_are_there()) {
-        return (ssize_t)bytes;
-    }
-    size_t done = 0;
-    while (done < bytes) {
-        size_t n = bytes - done < fl_proxy_most() ? bytes - done : fl_proxy_most();
-        int64_t put = ask(stream, FL_PROXY_STREAM_WRITE, 0, 0, from + done, n);
-        if (put <= 0) {
-            return (ssize_t)done;
-        }
-        done += (size_t)put;
-    }
-    return (ssize_t)done;
-}
-
 static int seek_there(void *stand_in, off64_t *offset, int whence) {
-    FILE *stream = ((struct stand_in *)stand_in)->stream;
-    int64_t at = ask(stream, FL_PROXY_STREAM_SEEK, (uint64_t)*offset, (uint64_t)whence, NULL, 0);
+    bool sent = send_unsent(stand_in);
+    int64_t at = ask(stream_at(stand_in), FL_PROXY_STREAM_SEEK, (uint64_t)*offset,
+                     (uint64_t)whence, NULL, 0);
     *offset = at;
-    return at < 0 ? -1 : 0;
+    return at < 0 || !sent ? -1 : 0;
 }
 
 /* The stand-in of a stream; of null, a free one. Only the proxy's thread begins and ends them. */
 static struct stand_in *find_stand_in(const FILE *stream) {
     unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {
-        if (streams.stand_ins[i].stream == stream) {
+        if (stream_at(&streams.stand_ins[i]) == stream) {
             return &streams.stand_ins[i];
         }
     }
@@ -232,7 +263,7 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     void *place = (void *)(uintptr_t)request->words[0];
     const char *mode = request->words[2] == WRITES ? "w" : request->words[2] == READS ? "r" : "r+";
     struct stand_in *one = find_stand_in(NULL);
-    char *buffer = malloc(BUFFER);
+    char *buffer = malloc(2 * BUFFER);
     if (!one || !buffer) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no room for a file that another host has opened; %d at "
                  "most can be open", STAND_INS);
@@ -250,8 +281,11 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     stream->_fileno = (int)request->words[1];
     (void)FL_NEXT(setvbuf)(stream, buffer, _IOLBF, BUFFER);
     fl_mutex_lock(&one->mutex);
-    one->stream = stream;
+    atomic_store_explicit(&one->stream, stream, memory_order_relaxed);
     one->buffer = buffer;
+    one->unsent = buffer + BUFFER;
+    one->n_unsent = 0;
+    one->batches = false;
     /* Relaxed: the mutex orders it. */
     atomic_store_explicit(&one->there, true, memory_order_relaxed);
     fl_mutex_unlock(&one->mutex);
@@ -271,7 +305,7 @@ void fl_streams_serve_end(const struct fl_proxy_request *request) {
         fl_mutex_lock(&one->mutex);
         atomic_store_explicit(&one->there, false, memory_order_relaxed);
         (void)FL_NEXT(fclose)(stream);
-        one->stream = NULL;
+        atomic_store_explicit(&one->stream, NULL, memory_order_relaxed);
         free(one->buffer);
         fl_mutex_unlock(&one->mutex);
     }
@@ -285,13 +319,15 @@ static void unread(FILE *stream, const char *from, const char *end) {
 }
 
 /* Returns to the owner what has been read ahead, and sends what has been written. */
-static int settle(FILE *stream) {
+static int settle(struct stand_in *one) {
     enum { IN_BACKUP = 0x100, END_SEEN = 0x10 }; /* of glibc: what was pushed back is read first */
     int result = 0;
+    FILE *stream = stream_at(one);
     flockfile(stream);
     if (__fpending(stream) > 0) {
         result = FL_NEXT(fflush)(stream);
     }
+    result = send_unsent(one) ? result : EOF;
     if (stream->_flags & IN_BACKUP) {
         unread(stream, stream->_IO_save_base, stream->_IO_save_end);
     }
@@ -305,6 +341,11 @@ static int settle(FILE *stream) {
     return result;
 }
 
+static int settle_far(const FILE *stream) {
+    struct stand_in *one = find_stand_in(stream);
+    return one ? settle(one) : EOF;
+}
+
 static void settle_all(bool flushes) {
     /* Relaxed: a stream that another thread has just opened is settled by that thread. */
     unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
@@ -313,8 +354,8 @@ static void settle_all(bool flushes) {
         FILE *stream = NULL;
         fl_mutex_lock(&one->mutex);
         if (atomic_load_explicit(&one->there, memory_order_relaxed)) {
-            stream = one->stream;
-            (void)settle(stream);
+            stream = stream_at(one);
+            (void)settle(one);
         }
         fl_mutex_unlock(&one->mutex);
         if (flushes && stream) { /* without the mutex, for which a thread that ends it may wait */
@@ -392,7 +433,9 @@ void fl_streams_serve_write(const struct fl_proxy_request *request) {
     FILE *stream = stream_of(request);
     if (stream) {
         size_t n = FL_NEXT(fwrite)(request->payload, 1, request->bytes, stream);
-        fl_proxy_answer(request, n > 0 ? (int64_t)n : -1, NULL, 0);
+        bool is_buffered = !__flbf(stream) && __fbufsize(stream) > 1;
+        int64_t put = (int64_t)n | (is_buffered ? IS_BUFFERED : 0);
+        fl_proxy_answer(request, n > 0 ? put : -1, NULL, 0);
     }
 }
 
@@ -457,7 +500,7 @@ void fl_streams_serve_close(const struct fl_proxy_request *request) {
 
 /* Ends all stand-ins before the owner's stream: its place may have another stream then. */
 static int close_shared(FILE *stream, bool is_command) {
-    int result = fl_streams_is_far(stream) ? settle(stream) : 0;
+    int result = fl_streams_is_far(stream) ? settle_far(stream) : 0;
     const uint64_t words[3] = {(uintptr_t)stream};
     for (unsigned host = 0; host < fl_spread_hosts() && others_are_there(); host++) {
         if (host != owner_of(stream)) {
@@ -504,7 +547,7 @@ FL_EXPORT int fflush(FILE *stream) {
     if (!stream || !fl_streams_is_far(stream)) {
         return FL_NEXT(fflush)(stream);
     }
-    return settle(stream) == 0 ? (int)ask(stream, FL_PROXY_STREAM_FLUSH, 0, 0, NULL, 0) : EOF;
+    return settle_far(stream) == 0 ? (int)ask(stream, FL_PROXY_STREAM_FLUSH, 0, 0, NULL, 0) : EOF;
 }
 
 #define OPENS(name, parameters, arguments)                                                         \
