@@ -64,8 +64,11 @@ FL_OMP_SEAM void fl_omp_part(const void *message, size_t bytes);
  * polls: it must not wait, nor touch memory of the program. */
 FL_OMP_SEAM void fl_omp_told(unsigned from, const void *message, size_t bytes);
 
-/* The calling thread ends the process. Returns how many regions host 0 has kept, for -stats. */
-FL_OMP_SEAM uint64_t fl_omp_end(void);
+/* How many regions host 0 has kept. */
+FL_OMP_SEAM uint64_t fl_omp_kept(void);
+
+/* The calling thread ends the process. */
+FL_OMP_SEAM void fl_omp_end(void);
 
 /* ---- functions of libfurlong-spread.so ---- */
 
@@ -151,6 +154,11 @@ FL_OMP_SEAM bool fl_omp_far_calls(const char *begin);
 
 /* Whether the program cannot tell on which host a thread is. */
 FL_OMP_SEAM bool fl_omp_far_mobile(void);
+
+/* On host 0: whether a thread has left a state with another host, or with host 0, where it was since a
+ * region was kept: all regions are distributed, or kept, from now on. */
+FL_OMP_SEAM bool fl_omp_far_bound_far(void);
+FL_OMP_SEAM bool fl_omp_far_bound_here(void);
 
 /* ---- for both ---- */
 

@@ -61,9 +61,8 @@ void fl_omp_start(const struct fl_omp_far *far) {
     fl_omp_ends_start();
 }
 
-uint64_t fl_omp_end(void) {
+void fl_omp_end(void) {
     fl_omp_record_close();
-    return fl_omp_profit_kept();
 }
 
 /* ---- agreeing ---- */

@@ -38,7 +38,7 @@ static struct {
     int64_t try_loss_ns;
     uint64_t windows_left;      /* of KEEPING */
     unsigned hold;
-    uint64_t kept; /* runs on host 0 alone */
+    _Atomic uint64_t kept; /* runs on host 0 alone; relaxed: one thread at a time writes it */
     struct {
         struct row *row; /* null: none is measured */
         bool kept;
@@ -195,16 +195,22 @@ static void account(void) {
     }
 }
 
+static bool is_kept(const struct row *row) {
+    bool keeps = profit.phase == TRYING || profit.phase == KEEPING;
+    return !fl_omp_far_bound_far() &&
+           (fl_omp_far_bound_here() || (row && keeps && is_cheap(row)));
+}
+
 bool fl_omp_profit_distributes(const struct fl_omp_region *region, unsigned n) {
     if (profit.last.row) {
         account();
     }
     struct row *row = row_of(region->code ? region->code : (const void *)region->body, n);
-    bool keeps = profit.phase == TRYING || profit.phase == KEEPING;
     profit.last.row = row;
-    profit.last.kept = row && keeps && is_cheap(row);
+    profit.last.kept = is_kept(row);
     if (profit.last.kept) {
-        profit.kept++;
+        uint64_t kept = atomic_load_explicit(&profit.kept, memory_order_relaxed);
+        atomic_store_explicit(&profit.kept, kept + 1, memory_order_relaxed);
     }
     profit.last.since_ns = fl_os_now_ns();
     return !profit.last.kept;
@@ -229,6 +235,6 @@ void fl_omp_profit_region_ended(void) {
     profit.last.spent_ns = fl_omp_far_spent_ns();
 }
 
-uint64_t fl_omp_profit_kept(void) {
-    return profit.kept;
+uint64_t fl_omp_kept(void) {
+    return atomic_load_explicit(&profit.kept, memory_order_relaxed);
 }

@@ -25,7 +25,4 @@ void fl_omp_profit_part_ended(void);
 /* The region is over. */
 void fl_omp_profit_region_ended(void);
 
-/* Regions that host 0 has kept. */
-uint64_t fl_omp_profit_kept(void);
-
 #endif

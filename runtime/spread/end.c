@@ -51,7 +51,8 @@ static void flush_in_error(void) {
 }
 
 /* The first is a count of host 0's. */
-static void report_counts(uint64_t kept) {
+static void report_counts(void) {
+    uint64_t kept = fl_omp_kept ? fl_omp_kept() : 0;
     char text[96];
     snprintf(text, sizeof text, "stats regions_kept %llu file_requests %llu",
              (unsigned long long)kept, (unsigned long long)fl_proxy_sent());
@@ -59,11 +60,13 @@ static void report_counts(uint64_t kept) {
 }
 
 static _Noreturn void end(int status) {
-    uint64_t kept = fl_omp_end ? fl_omp_end() : 0;
+    if (fl_omp_end) {
+        fl_omp_end();
+    }
     fl_comm_stop();
     if (fl_spread.job.stats) {
         fl_dsm_report_counts();
-        report_counts(kept);
+        report_counts();
     }
     fl_control_send1_sigsafe("done", status & 0xff);
     _exit(status & 0xff);

@@ -278,6 +278,16 @@ size_t fl_proxy_most(void);
 /* Requests that this host has sent so far. */
 uint64_t fl_proxy_sent(void);
 
+/* ---- state.c ---- */
+
+void fl_state_start(void); /* by the thread that will execute main, or regions */
+/* The calling thread leaves a state with this host. */
+void fl_state_note(void);
+/* Before a join: tells host 0 of that. */
+void fl_state_tell(void);
+/* Whether the function of that name notes it. */
+bool fl_state_has(const char *name);
+
 /* ---- streams.c: objects of <stdio.h> that the program has opened ---- */
 
 /* Maps their places, before the program's constructors run. */

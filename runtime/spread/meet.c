@@ -397,6 +397,7 @@ void fl_omp_far_fork(const void *message, size_t bytes) {
 void fl_omp_far_join(void) {
     fl_stacks_await_threads(); /* no thread of a region may run after the join */
     settle_files();
+    fl_state_tell();
     fl_heap_tell_freed();
     fl_dsm_join();
     advance(&fl_spread.meeting);
@@ -485,6 +486,7 @@ void fl_meet_start(void) {
                                      .beside = fl_comm_attach_beside(&fl_spread.attach),
                                      .ends_most = (unsigned)params->omp_ends,
                                      .may_keep = params->omp_keep && !params->omp_check};
+    fl_state_start();
     if (fl_omp_start) {
         fl_omp_start(&fl_omp_far);
     }

@@ -4,7 +4,8 @@
  * another host in the next region (omp/profit.h) if the program has no objects for each thread, and
  * calls nothing that keeps a state for a thread or a host: descriptors that only their host can
  * use, mappings of files, rounding modes, masks of signals, names of hosts. What is not known to be
- * without such a state counts as having one.
+ * without such a state counts as having one; but for some functions that programs call in main,
+ * what counts is where they are called (state.c).
  */
 #include "spread/inside.h"
 #include "spread/objects.h"
@@ -21,16 +22,19 @@ static const char *const stateless[] = {
     "__gxx_personality_v0", "__gcc_personality_v0", "__assert_fail", "__errno_location",
     /* memory and text */
     "malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign", "mem*",
-    "str*", "bcopy", "bzero", "ato*", "qsort", "bsearch", "abs", "labs", "div", "ldiv", "is*",
+    "str*", "stpcpy", "stpncpy", "bcopy", "bzero", "ato*", "qsort", "bsearch", "abs", "labs", "div", "ldiv", "is*",
     "to*", "__ctype_*", "getenv", "exit", "abort", "rand", "srand", "random", "srandom", "rand_r",
-    "drand48", "srand48", "erand48", "nrand48",
+    "drand48", "srand48", "erand48", "nrand48", "basename", "__xpg_basename", "dirname", "regexec",
+    "regfree", "regerror", "optarg", "optind", "opterr", "optopt",
     /* time */
     "time", "clock", "clock_gettime", "gettimeofday", "times", "difftime", "usleep", "sleep",
-    "nanosleep", "sched_yield",
+    "nanosleep", "sched_yield", "localtime_r", "gmtime_r", "ctime_r", "asctime_r", "mktime",
     /* files, which are everybody's */
     "*printf", "*scanf", "*puts", "*gets", "*putc", "*getc", "fputc", "fgetc", "*putchar",
     "*getchar", "fopen*", "fclose", "fread", "fwrite", "fseek*", "ftell*", "fflush", "rewind",
-    "feof", "ferror", "ungetc", "perror", "getline", "stdin", "stdout", "stderr",
+    "feof", "ferror", "ungetc", "perror", "getline", "stdin", "stdout", "stderr", "popen", "pclose",
+    "system", "remove", "rename", "unlink", "access", "stat*", "mkdir", "rmdir", "mktemp", "sysconf",
+    "getcwd", "chdir", "fchdir", "umask", "setlocale",
     /* the libraries of C++ and Fortran */
     "_Z*", "__cxa_*", "__dynamic_cast", "_gfortran_*",
     /* libm */
@@ -47,7 +51,13 @@ static const char *const stateful[] = {
     "__kmpc_threadprivate",    "omp_get_place", "omp_get_partition", "omp_display_affinity",
     "omp_capture_affinity",    "omp_set_affinity", "__cxa_thread",   "_ZNSt6thread",
     "_ZNSt6locale",            "_ZNKSt6locale", "_ZNSt10filesystem", "_ZNSt13random_device",
-    "_gfortran_st_set_nml_var", "strtok",        "memfd",
+    "_gfortran_st_set_nml_var", "memfd",
+};
+
+/* And from those: copies of the global std::locale, as each stream has one. */
+static const char *const of_streams[] = {
+    "_ZNSt6localeC1Ev",    "_ZNSt6localeC2Ev",    "_ZNSt6localeD1Ev",    "_ZNSt6localeD2Ev",
+    "_ZNSt6localeC1ERKS_", "_ZNSt6localeC2ERKS_", "_ZNSt6localeaSERKS_", "_ZNKSt6locale2id5_M_idEv",
 };
 
 /* In a pattern, `*` stands for anything, at one end. */
@@ -64,6 +74,11 @@ static bool matches(const char *name, const char *pattern) {
 }
 
 static bool is_stateless(const char *name) {
+    for (size_t i = 0; i < sizeof of_streams / sizeof *of_streams; i++) {
+        if (strcmp(name, of_streams[i]) == 0) {
+            return true;
+        }
+    }
     for (size_t i = 0; i < sizeof stateful / sizeof *stateful; i++) {
         if (strncmp(name, stateful[i], strlen(stateful[i])) == 0) {
             return false;
@@ -92,7 +107,7 @@ static bool is_checked_stateless(const char *name) {
 
 static bool may_have_state(const char *name, const void *unused) {
     (void)unused;
-    if (name[0] == 0 || is_stateless(name) || is_checked_stateless(name)) {
+    if (name[0] == 0 || fl_state_has(name) || is_stateless(name) || is_checked_stateless(name)) {
         return false;
     }
     const void *address = dlsym(RTLD_DEFAULT, name);

@@ -20,6 +20,7 @@ enum setting { DIRECTORY, MASK, LOCALE };
 static void tell(enum setting setting, int number, const char *text) {
     /* Relaxed: outside of regions there is one thread. */
     bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
+    fl_state_note();
     if (!fl_spread_together() || fl_spread_me() > 0 || in_region) {
         return;
     }
