@@ -7,6 +7,10 @@
 
 enum {
     WINDOW_RUNS = 64,        /* runs of regions that one verdict rests on */
+    /* Runs of a region in a phase that do not count, since they move memory to its threads: as many
+     * as that arrays take turns in it, less one, since the window's worst run does not count. */
+    MOVING_RUNS = 2,
+    FIRST_RUNS = MOVING_RUNS + 2, /* of which the fastest counts: one may still move memory */
     TRY_LOSS_NS = 1000000,   /* lost by distributing before host 0 alone is tried */
     TRY_LOSS_GROWTH = 4,     /* after each try that has failed */
     HOLD_WINDOWS = 16,       /* that the first verdict holds; each further one twice as long */
@@ -21,7 +25,7 @@ struct row {
     const void *code;
     unsigned threads;
     unsigned phase;     /* number of the last in which it ran, */
-    unsigned runs;      /* and its runs then, at most 2: the first one moves memory to its threads */
+    unsigned runs;      /* and its runs then, at most FIRST_RUNS */
     uint64_t former_ns; /* its last distributed run */
     uint64_t far_ns;    /* of a run, with what its data cost host 0 until the next region */
     uint64_t alone_ns;  /* estimate for host 0 alone: what its CPUs would have to execute */
@@ -148,8 +152,14 @@ static void end_window(void) {
 static void learn(struct row *row, uint64_t ns) {
     uint64_t far_ns = ns < row->former_ns ? ns : row->former_ns;
     uint64_t alone_ns = estimate(row, profit.last.useful_ns);
-    row->far_ns = row->runs == 1 ? far_ns : mean(row->far_ns, far_ns);
-    row->alone_ns = row->runs == 1 ? alone_ns : mean(row->alone_ns, alone_ns);
+    if (row->runs == MOVING_RUNS || row->far_ns == 0) {
+        row->far_ns = far_ns;
+        row->alone_ns = alone_ns;
+        return;
+    }
+    bool starts = row->runs < FIRST_RUNS;
+    row->far_ns = !starts ? mean(row->far_ns, far_ns) : far_ns < row->far_ns ? far_ns : row->far_ns;
+    row->alone_ns = mean(row->alone_ns, alone_ns);
 }
 
 static uint64_t expected_otherwise(const struct row *row, uint64_t ns) {
@@ -168,15 +178,15 @@ static void account(void) {
         row->phase = profit.n_phases;
         row->runs = 0;
     }
-    bool first = row->runs == 0;
+    bool moves = row->runs < MOVING_RUNS;
     if (!profit.last.kept) {
-        if (!first && (profit.phase == DISTRIBUTING || row->far_ns == 0)) {
+        if (!moves && (profit.phase == DISTRIBUTING || row->far_ns == 0)) {
             learn(row, ns);
         }
         row->former_ns = ns;
     }
-    row->runs = first ? 1 : 2;
-    if (first) {
+    row->runs += row->runs < FIRST_RUNS;
+    if (moves) {
         return;
     }
     if (profit.last.kept && ns / FORGET_AT_TIMES > row->far_ns) {
