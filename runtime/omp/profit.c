@@ -10,14 +10,14 @@ enum {
     /* Runs of a region in a phase that do not count, since they move memory to its threads: as many
      * as that arrays take turns in it, less one, since the window's worst run does not count. */
     MOVING_RUNS = 2,
-    FIRST_RUNS = MOVING_RUNS + 2, /* of which the fastest counts: one may still move memory */
+    FIRST_RUNS = MOVING_RUNS + 2, /* the fastest of the last two counts: one may move memory */
     TRY_LOSS_NS = 1000000,   /* lost by distributing before host 0 alone is tried */
     TRY_LOSS_GROWTH = 4,     /* after each try that has failed */
     HOLD_WINDOWS = 16,       /* that the first verdict holds; each further one twice as long */
     FORGET_AT_TIMES = 8,     /* of its time on several hosts: the region does other work now */
     THREADS_MOST = 128,      /* of a kept region */
     ROWS = 256,
-    LOG2_MEAN = 2            /* a run has this share, as a power of two, in a mean */
+    LOG2_MEAN = 4            /* a run has this share, as a power of two, in a mean */
 };
 
 /* A region, by its code. Means of its distributed runs; 0: none yet. */
@@ -25,8 +25,9 @@ struct row {
     const void *code;
     unsigned threads;
     unsigned phase;     /* number of the last in which it ran, */
-    unsigned runs;      /* and its runs then, at most FIRST_RUNS */
-    uint64_t former_ns; /* its last distributed run */
+    bool kept;          /* and whether on host 0; */
+    unsigned runs;      /* its runs there since then, at most FIRST_RUNS; */
+    uint64_t former_ns; /* the last of these */
     uint64_t far_ns;    /* of a run, with what its data cost host 0 until the next region */
     uint64_t alone_ns;  /* estimate for host 0 alone: what its CPUs would have to execute */
 };
@@ -148,9 +149,7 @@ static void end_window(void) {
     }
 }
 
-/* A distributed run. What takes long once, as other programs have the CPUs, is in no mean. */
-static void learn(struct row *row, uint64_t ns) {
-    uint64_t far_ns = ns < row->former_ns ? ns : row->former_ns;
+static void learn(struct row *row, uint64_t far_ns) {
     uint64_t alone_ns = estimate(row, profit.last.useful_ns);
     if (row->runs == MOVING_RUNS || row->far_ns == 0) {
         row->far_ns = far_ns;
@@ -169,21 +168,29 @@ static uint64_t expected_otherwise(const struct row *row, uint64_t ns) {
     return row->far_ns > 0 ? row->far_ns : ns;
 }
 
-/* Accounts for the last run, once its data's cost to what followed is known. */
+/* The last run's time, with its data's cost to what followed; or that of the one before, if that was
+ * less: what takes long once does so as other programs have the CPUs. */
+static uint64_t time_of_last(struct row *row) {
+    uint64_t ns = profit.last.ns + fl_omp_far_spent_ns() - profit.last.spent_ns;
+    if (row->phase != profit.n_phases || row->kept != profit.last.kept) {
+        row->phase = profit.n_phases;
+        row->kept = profit.last.kept;
+        row->runs = 0;
+        row->former_ns = ns;
+    }
+    uint64_t least_ns = ns < row->former_ns ? ns : row->former_ns;
+    row->former_ns = ns;
+    return least_ns;
+}
+
+/* Accounts for the last run, before the next one. */
 static void account(void) {
     struct row *row = profit.last.row;
-    uint64_t ns = profit.last.ns + fl_omp_far_spent_ns() - profit.last.spent_ns;
+    uint64_t ns = time_of_last(row);
     profit.last.row = NULL;
-    if (row->phase != profit.n_phases) {
-        row->phase = profit.n_phases;
-        row->runs = 0;
-    }
     bool moves = row->runs < MOVING_RUNS;
-    if (!profit.last.kept) {
-        if (!moves && (profit.phase == DISTRIBUTING || row->far_ns == 0)) {
-            learn(row, ns);
-        }
-        row->former_ns = ns;
+    if (!profit.last.kept && !moves && (profit.phase == DISTRIBUTING || row->far_ns == 0)) {
+        learn(row, ns);
     }
     row->runs += row->runs < FIRST_RUNS;
     if (moves) {
