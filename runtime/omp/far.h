@@ -143,7 +143,7 @@ FL_OMP_SEAM void fl_omp_far_acquire(unsigned from);
 FL_OMP_SEAM void fl_omp_far_poll(void);
 FL_OMP_SEAM void fl_omp_far_rest(void);
 
-/* Time that the calling thread has spent so far on other hosts' memory and locks. */
+/* Time that the calling thread has spent so far on other hosts' memory, locks and atomic operations. */
 FL_OMP_SEAM uint64_t fl_omp_far_spent_ns(void);
 
 /* What the calling thread waits for inside of libfurlong-spread.so; lives as long as the thread. */

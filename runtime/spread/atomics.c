@@ -7,12 +7,22 @@ static bool in_region(void) {
     return atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
 }
 
+/* Operations of the calling thread, and about what each takes longer than an instruction, besides
+ * waiting: less than reading a clock twice would. */
+enum { OPERATION_NS = 100 };
+static _Thread_local uint64_t operations;
+
+uint64_t fl_omp_far_spent_ns(void) {
+    return fl_dsm_spent_ns() + operations * OPERATION_NS;
+}
+
 enum fl_omp_far_atomic fl_omp_far_atomic_begin(struct fl_atomic_op *op) {
     /* Between distributed regions, and in those that are kept on host 0, this host alone runs: an
      * atomic instruction is a write like its others then. */
     if (!in_region() || !fl_spread_is_coherent(op->at)) {
         return FL_OMP_FAR_PLAIN;
     }
+    operations++;
     fl_meet_settle();
     return fl_dsm_atomic(op, true) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
 }

@@ -464,10 +464,6 @@ void fl_omp_far_rest(void) {
     fl_wait_rest();
 }
 
-uint64_t fl_omp_far_spent_ns(void) {
-    return fl_dsm_spent_ns();
-}
-
 struct fl_wait_reason *fl_omp_far_reason(void) {
     return &fl_wait_reason;
 }
