@@ -80,11 +80,12 @@ static void products(int n)
     }
     upc_barrier;
     /* Whatever the loop inside adds is added to what the one around writes. */
+    shared [] int *first = parts[0];
     upc_forall (i = 0; i < n_rows; i++; &result[i]) {
-        result[i] = 0;
+        result[i] = first[i % 5];
         for (j = 0; j < BLOCK * THREADS; j++)
             result[i] += vector[j];
-        result[i] -= parts[i % ROWS][i % 5];
+        result[i] -= parts[i % ROWS][i % 5] + first[i % 5];
     }
     upc_barrier;
     for (i = 0; i < n_rows; i++) {

@@ -110,6 +110,37 @@ static __attribute__((noinline)) void by_names(int n)
     expect_sums("names in a loop inside", n, 0, 1);
 }
 
+/* The ring begins inside a block, so that what is before it can be found. */
+#define RING(name, left, right)                                                                    \
+    static __attribute__((noinline)) void name(shared [BLOCK] int *p, shared [BLOCK] const int *q, \
+                                               int start, int n)                                   \
+    {                                                                                              \
+        int i;                                                                                     \
+        unsigned u = n;                                                                            \
+        upc_forall (i = 0; i < n; i++; &p[i])                                                      \
+            p[i] = q[left] + 3 * q[right];                                                         \
+        upc_barrier;                                                                               \
+        for (i = 0; i < n; i++)                                                                    \
+            expect(#name, p[i], 4 * start + element(i - 1, n) + 3 * element(i + 1, n));            \
+        upc_barrier;                                                                               \
+        for (i = MYTHREAD; i < all; i += THREADS)                                                  \
+            to[i] = -1;                                                                            \
+        upc_barrier;                                                                               \
+        (void)u;                                                                                   \
+    }
+RING(remainders_inside, (i - 1 + n) % n, (i + 1) % n)
+RING(equal_inside, i == 0 ? n - 1 : i - 1, i + 1 == n ? 0 : i + 1)
+RING(less_inside, i > 0 ? i - 1 : n - 1, i < n - 1 ? i + 1 : 0)
+RING(unsigned_inside, i - 1 < u ? i - 1 : u - 1, i + 1 < u ? i + 1 : 0)
+
+static void inside_a_block(int start, int n)
+{
+    remainders_inside(to + start, from + start, start, n);
+    equal_inside(to + start, from + start, start, n);
+    less_inside(to + start, from + start, start, n);
+    unsigned_inside(to + start, from + start, start, n);
+}
+
 static void cyclic_and_rows(void)
 {
     int i, j;
@@ -145,6 +176,8 @@ int main(void)
         by_conditions(n);
         by_names(n);
     }
+    inside_a_block(5, all - 20);
+    inside_a_block(BLOCK + 1, 100);
     cyclic_and_rows();
     return MYTHREAD == 0 ? done() : wrong;
 }
