@@ -124,13 +124,17 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         alias::plain_reads(ast, sema, start, &mut reads);
         reads.is_empty() && effects.is_invariant_pointer(ast, sema, start)
     });
+    let is_first_fixed = match head.init {
+        ForInit::None => target.is_none(),
+        _ => is_fixed(first),
+    };
     let is_fit = object.duration == Duration::Automatic
         && !object.address_taken
         && is_alone
         && starts_fit
         && (target.is_some() || is_counter(sema, index, is_back))
-        && is_fixed(lo)
-        && is_fixed(hi)
+        && is_first_fixed
+        && is_fixed(bound)
         && match step {
             Step::Invariant(by) => {
                 let is_signed = target.is_none() && !is_unsigned(sema, object.ty);
@@ -244,7 +248,21 @@ struct Start {
 
 fn starts(ast: &Ast, sema: &Sema, head: &For) -> Option<Vec<Start>> {
     match head.init {
-        ForInit::None => None,
+        // The index has its first value already.
+        ForInit::None => {
+            let ExprKind::Binary { lhs, rhs, .. } = ast.expr(ast.strip_parens(head.cond?)).kind
+            else {
+                return None;
+            };
+            let steps = operands(ast, head.step?);
+            let is_stepped =
+                |object| steps.iter().any(|&id| stepped(ast, sema, id) == Some(object));
+            let start = |&value: &ExprId| {
+                let (object, _) = sema.object_of(ast.strip_parens(value))?;
+                is_stepped(object).then_some(Start { object, value })
+            };
+            [lhs, rhs].iter().find_map(start).map(|start| vec![start])
+        }
         ForInit::Expr(expr) => {
             let start = |&id: &ExprId| match ast.expr(ast.strip_parens(id)).kind {
                 ExprKind::Assign { op: None, lhs, rhs } => {
