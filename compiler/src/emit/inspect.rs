@@ -480,17 +480,25 @@ impl<'e, 'a> Body<'e, 'a> {
         if decl.specs.storage.is_some() {
             return false;
         }
+        let mut declared = Vec::new();
         for (i, declarator) in decl.declarators.iter().enumerate() {
-            let Some(&object) = sema.declared.get(&(id, i)) else { return false };
-            let Some(init) = declarator.init else { return false };
-            let InitKind::Expr(value) = ast.init(init).kind else { return false };
-            let is_fit = self.emitter.is_own_scalar(object)
-                && !self.changed.contains(&object)
-                && self.is_known(value);
+            let object = sema.declared.get(&(id, i));
+            let init = declarator.init.map(|init| &ast.init(init).kind);
+            let is_fit = match (object, init) {
+                (Some(&object), Some(&InitKind::Expr(value))) => {
+                    declared.push(object);
+                    self.emitter.is_own_scalar(object)
+                        && !self.changed.contains(&object)
+                        && self.is_known(value)
+                        && self.known.insert(object)
+                }
+                _ => false,
+            };
             if !is_fit {
+                // All of them stand in one declaration.
+                declared.iter().for_each(|object| _ = self.known.remove(object));
                 return false;
             }
-            self.known.insert(object);
         }
         true
     }

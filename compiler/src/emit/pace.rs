@@ -10,67 +10,73 @@
 
 use super::place::{Place, Root, Source};
 use super::split::Split;
-use super::text::primary;
 use super::Emitter;
 use crate::opt::constant;
 use crate::opt::counted::{self, Counted};
-use crate::opt::riders::Rider;
-use crate::sema::types::PtsRep;
+use crate::sema::types::{PtsRep, QualType};
+use crate::sema::ObjectId;
 
-/// The number of an iteration, where the index is a pointer; and the first value of one that is none.
+/// How far the index is from its first value, and that value, if the index is no pointer.
 const NUMBER: &str = "upcr_number";
 const BEGIN: &str = "upcr_begin";
 
 impl Emitter<'_> {
-    /// The place of an element that such a pointer leads to, by where that starts.
+    /// The place of an element that such a pointer leads to, by where that starts: for texts that stand
+    /// before the loop.
     pub(super) fn place_from_start(&mut self, place: &Place, counted: &Counted) -> Option<Place> {
-        let &Root::Pointer { source: Source::Value(id), .. } = &place.root else { return None };
-        let is_index = counted::names(self.ast, self.sema, id, counted.index);
-        let (mut start, target, is_by_threads) = match counted.target.filter(|_| is_index) {
-            Some(target) => (self.pointed_place(counted.lo, target), target, false),
-            None => {
-                let rider = counted.rider(self.ast, self.sema, id)?;
-                (self.rider_start(rider), rider.target, rider.is_by_threads)
-            }
+        let (object, target, rounds) = self.mover(place, counted)?;
+        let start = match counted.target.filter(|_| object == counted.index) {
+            Some(_) => Some(counted.lo),
+            None => counted.riders.iter().find(|rider| rider.object == object)?.start,
         };
-        let n_start = start.terms.len();
-        let number = match counted.target {
-            Some(_) => NUMBER.into(),
-            None => self.value_text(counted.named),
-        };
-        if self.counts_from_begin(counted) {
-            self.push_text(&mut start, counted.lo, BEGIN.into(), true, target);
-        }
-        self.push_text(&mut start, counted.named, number, false, target);
-        for term in &mut start.terms[n_start..] {
-            term.times.times_threads |= is_by_threads;
-        }
-        start.terms.extend(place.terms.iter().cloned());
-        Some(start)
-    }
-
-    fn rider_start(&mut self, rider: &Rider) -> Place {
-        let Rider { start, target, .. } = *rider;
-        match start {
+        let mut from = match start {
             Some(start) => self.pointed_place(start, target),
-            None => {
-                let rep = self.sema.types.target_rep(target).unwrap_or(PtsRep::Direct);
-                let root = Root::Pointer { text: self.kept(rider), rep, source: Source::Kept };
-                self.new_place(root, target)
-            }
+            None => self.kept_place(object, target),
+        };
+        let n_start = from.terms.len();
+        if self.counts_from_begin(counted) {
+            self.push_text(&mut from, counted.lo, BEGIN.into(), true, target);
         }
+        self.push_text(&mut from, counted.named, NUMBER.into(), false, target);
+        from.terms[n_start..].iter_mut().for_each(|term| term.times.times_threads |= rounds);
+        from.terms.extend(place.terms.iter().cloned());
+        Some(from)
     }
 
-    /// The place of an element that no pointer walks to, by the iteration's number.
+    /// The same of an element that no pointer walks to, by the iteration's number: for texts in the loop,
+    /// where names may mean something else.
     pub(super) fn place_by_number(&mut self, place: &Place) -> Option<Place> {
         if self.may_be_away() {
             return None;
         }
         let mut split = self.split.take()?;
-        let by_start = self.place_from_start(place, &split.counted);
-        split.is_by_number |= by_start.is_some();
+        let mover = self.mover(place, &split.counted);
+        split.is_by_number |= mover.is_some();
+        let named = split.counted.named;
         self.split = Some(split);
-        by_start
+        let (object, target, rounds) = mover?;
+        let mut from = self.kept_place(object, target);
+        self.push_text(&mut from, named, NUMBER.into(), false, target);
+        from.terms[0].times.times_threads |= rounds;
+        from.terms.extend(place.terms.iter().cloned());
+        Some(from)
+    }
+
+    /// The pointer that keeps step and leads to `place`, what it points to, and whether it goes by THREADS.
+    fn mover(&self, place: &Place, counted: &Counted) -> Option<(ObjectId, QualType, bool)> {
+        let &Root::Pointer { source: Source::Value(id), .. } = &place.root else { return None };
+        let is_index = counted::names(self.ast, self.sema, id, counted.index);
+        if let Some(target) = counted.target.filter(|_| is_index) {
+            return Some((counted.index, target, false));
+        }
+        let rider = counted.rider(self.ast, self.sema, id)?;
+        Some((rider.object, rider.target, rider.is_by_threads))
+    }
+
+    fn kept_place(&mut self, object: ObjectId, target: QualType) -> Place {
+        let rep = self.sema.types.target_rep(target).unwrap_or(PtsRep::Direct);
+        let root = Root::Pointer { text: self.kept(object), rep, source: Source::Kept };
+        self.new_place(root, target)
     }
 
     /// Does the index begin at another number than 0?
@@ -79,24 +85,26 @@ impl Emitter<'_> {
     }
 
     /// The emitted variable for where a pointer is before the loop.
-    fn kept(&self, rider: &Rider) -> String {
-        format!("upcr_from_{}", self.name(self.sema.object(rider.object).name))
+    fn kept(&self, object: ObjectId) -> String {
+        format!("upcr_from_{}", self.name(self.sema.object(object).name))
     }
 
     /// Declares where the pointers of a loop start; `lowest` is the first value of its index.
-    pub(super) fn rider_starts(&mut self, split: &Split, lowest: &str) -> String {
+    pub(super) fn pointer_starts(&mut self, split: &Split, lowest: &str) -> String {
         let counted = &split.counted;
         let mut text = String::new();
         if !counted.riders.is_empty() && self.counts_from_begin(counted) {
             text += &format!("long {BEGIN} = {lowest}; ");
         }
-        for rider in &counted.riders {
-            let object = self.sema.object(rider.object);
-            let value = match rider.start {
+        let index = counted.target.map(|_| (counted.index, Some(counted.lo)));
+        let riders = counted.riders.iter().map(|rider| (rider.object, rider.start));
+        for (object, start) in index.into_iter().chain(riders) {
+            let variable = self.sema.object(object);
+            let value = match start {
                 Some(start) => self.value_text(start),
-                None => self.name(object.name).into(),
+                None => self.name(variable.name).into(),
             };
-            let declared = self.declare(object.ty, self.kept(rider));
+            let declared = self.declare(variable.ty, self.kept(object));
             text += &format!("{declared} = {value}; ");
         }
         text
@@ -108,26 +116,26 @@ impl Emitter<'_> {
         counted: &Counted,
         number: &str,
     ) -> Option<(String, String)> {
-        let target = counted.target?;
-        let lo = primary(self.value_text(counted.lo));
-        let value = self.moved(&lo, target, NUMBER, false);
+        let value = self.moved(&self.kept(counted.index), counted.target?, NUMBER, false);
         Some((format!("long {NUMBER} = {number}; "), value))
     }
 
     /// Sets the pointers that go along to what they are where the index is `value`.
     pub(super) fn riders_at(&mut self, counted: &Counted, value: &str) -> String {
-        let number = match self.counts_from_begin(counted) {
-            true => format!("(long)({value}) - {BEGIN}"),
-            false => value.into(),
+        let mut text = match (counted.riders.is_empty(), counted.target) {
+            (true, _) | (_, Some(_)) => String::new(),
+            _ if self.counts_from_begin(counted) => {
+                format!(" long {NUMBER} = (long)({value}) - {BEGIN};")
+            }
+            _ => format!(" long {NUMBER} = (long)({value});"),
         };
-        let mut text = String::new();
         for rider in &counted.riders {
             let name = self.name(self.sema.object(rider.object).name).to_string();
             let by = match rider.is_by_threads {
-                true => format!("({number}) * (long)upcr_threads()"),
-                false => number.clone(),
+                true => format!("({NUMBER} * (long)upcr_threads())"),
+                false => NUMBER.into(),
             };
-            let moved = self.moved(&self.kept(rider), rider.target, &by, false);
+            let moved = self.moved(&self.kept(rider.object), rider.target, &by, false);
             text += &format!(" {name} = {moved};");
         }
         text

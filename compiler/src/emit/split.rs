@@ -33,6 +33,9 @@ use crate::sema::ObjectId;
 use crate::syntax::ast::{Affinity, ExprId, Forall, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A loop over all elements that is shorter has no use of blocks.
+pub(super) const MIN_TRIPS: i64 = 8;
+
 /// Which iterations a thread runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
@@ -199,7 +202,7 @@ impl Emitter<'_> {
         };
         let text = text + &self.final_index(&split, &bounds);
         let (lowest, end) = self.index_bounds(&split.counted, &lo, &hi);
-        let starts = self.rider_starts(&split, &lowest);
+        let starts = self.pointer_starts(&split, &lowest);
         let form = bounded(&split, &bounds, [&lowest, &end], by.as_deref(), &text);
         Some(Distributed { start: starts + &form.start, ..form })
     }
@@ -612,7 +615,10 @@ fn bounded(
 ) -> Distributed {
     let Bounds { from, to, shift, place } = bounds;
     let mut start = format!("long {from} = {lowest}, {to} = {end}; ");
-    let mut condition = format!("{from} >= 0 && {from} < {to}");
+    let mut condition = match split.mode {
+        Mode::Whole => format!("{from} >= 0 && {to} - {from} >= {MIN_TRIPS}"),
+        Mode::Own | Mode::Strided => format!("{from} >= 0 && {from} < {to}"),
+    };
     if let Some(by) = by {
         let step = &split.step;
         start += &format!("long {step} = {from} < {to} ? (long)({by}) : 1; ");

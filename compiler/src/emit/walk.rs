@@ -7,7 +7,8 @@
 //! the elements of one `i`. What fits no kind is accessed in the general way.
 
 use super::place::{Place, Root, Source, Term};
-use super::split::{Mode, Split};
+use super::split::{Mode, Split, MIN_TRIPS};
+use super::text::primary;
 use super::Emitter;
 use crate::opt::affine::{self, Affine};
 use crate::opt::constant;
@@ -181,6 +182,11 @@ impl Emitter<'_> {
 
     /// A `for` loop that may walk; in which blocks, its first access shows.
     pub(super) fn new_for_split(&mut self, counted: Counted) -> Option<Split> {
+        let trips =
+            self.constant(counted.hi).zip(self.constant(counted.lo)).map(|(hi, lo)| hi - lo);
+        if counted.step != Step::Threads && trips.is_some_and(|n| n < MIN_TRIPS) {
+            return None;
+        }
         let (mode, block) = match counted.step {
             Step::Threads => (Mode::Strided, 1),
             _ => (Mode::Whole, 0),
@@ -280,12 +286,20 @@ impl Emitter<'_> {
     fn addends(&mut self, term: &Term, affine: &Affine) -> Vec<Term> {
         let addend = |addend: &affine::Addend| Term {
             id: addend.id,
-            text: self.value_text(addend.id),
+            text: self.fixed_text(addend.id),
             is_negative: addend.is_negative,
             is_in_bounds: false,
             ..term.clone()
         };
         affine.fixed.iter().map(addend).collect()
+    }
+
+    /// The C text of what stands still, for a place before the loop. Enumerators may be of its body.
+    fn fixed_text(&mut self, id: ExprId) -> String {
+        match self.constant(id) {
+            Some(n) => n.to_string(),
+            None => self.value_text(id),
+        }
     }
 
     fn constant(&self, id: ExprId) -> Option<i64> {
@@ -450,7 +464,7 @@ impl Emitter<'_> {
             return None;
         }
         let text = |limit: &Limit| match limit.bound {
-            Some(id) => self.value_text(id),
+            Some(id) => self.fixed_text(id),
             None => "0".into(),
         };
         let texts: Vec<_> = reach.limits.iter().map(text).collect();
@@ -464,7 +478,7 @@ impl Emitter<'_> {
             steps += &format!(" * {}", reach.times);
         }
         if let Some(within) = self.offset(&reach.within) {
-            steps += &format!(" + {within}");
+            steps += &format!(" + {}", primary(within));
         }
         for (term, stride) in &reach.across {
             steps += &format!(" + (long)({}) * {stride}", term.text);

@@ -10,6 +10,8 @@ use crate::syntax::ast::{Ast, BinaryOp, Builtin, ExprId, ExprKind};
 /// Constants farther away are fixed terms as others are.
 pub(super) const MAX_AHEAD: i64 = 64;
 
+const MAX_TERMS: u32 = 16;
+
 /// The index plus `ahead` plus `fixed`, of which some are subtracted.
 #[derive(Clone, Debug, Default)]
 pub struct Affine {
@@ -25,7 +27,8 @@ pub struct Addend {
 
 /// `id` as such a sum, if the index is in it once.
 pub fn recognise(ast: &Ast, sema: &Sema, id: ExprId, counted: &Counted) -> Option<Affine> {
-    let mut sum = Sum { ast, sema, counted, n_indices: 0, affine: Affine::default() };
+    let mut sum =
+        Sum { ast, sema, counted, n_indices: 0, left: MAX_TERMS, affine: Affine::default() };
     sum.add(Addend { id, is_negative: false })?;
     let is_fit = sum.n_indices == 1 && sum.affine.ahead.abs() <= MAX_AHEAD;
     is_fit.then_some(sum.affine)
@@ -36,12 +39,15 @@ struct Sum<'a> {
     sema: &'a Sema,
     counted: &'a Counted,
     n_indices: u32,
+    /// How many more parts it may have: names stand for sums, and so do names in these.
+    left: u32,
     affine: Affine,
 }
 
 impl Sum<'_> {
     fn add(&mut self, addend: Addend) -> Option<()> {
         let Addend { id, is_negative } = addend;
+        self.left = self.left.checked_sub(1)?;
         let id = self.counted.effects.resolve(self.ast, self.sema, id);
         match self.ast.expr(id).kind {
             _ if names(self.ast, self.sema, id, self.counted.index) => {

@@ -134,6 +134,8 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         && starts_fit
         && (target.is_some() || is_counter(sema, index, is_back))
         && is_first_fixed
+        // What is before an array has no place in it.
+        && !(target.is_some() && is_back && !has_bound)
         && is_fixed(bound)
         && match step {
             Step::Invariant(by) => {
@@ -184,8 +186,16 @@ impl Head {
         let mut riders = Vec::new();
         for (i, &id) in steps.iter().enumerate() {
             if i != place {
-                riders.push(riders::moved_by(ast, sema, id, index, step)?);
+                let rider = riders::moved_by(ast, sema, id, index, step)?;
+                if riders.iter().any(|other: &Rider| other.object == rider.object) {
+                    return None;
+                }
+                riders.push(rider);
             }
+        }
+        let is_once = |a: &Start| starts.iter().filter(|b| b.object == a.object).count() == 1;
+        if !starts.iter().all(is_once) {
+            return None;
         }
         for start in starts.iter().filter(|start| start.object != index) {
             let rider = riders.iter_mut().find(|rider| rider.object == start.object)?;
@@ -412,7 +422,7 @@ pub fn is_unsigned(sema: &Sema, ty: QualType) -> bool {
 }
 
 /// Has every value of type `from` the same in the integer type `to`, or is wrapped as C wraps it?
-fn is_kept(sema: &Sema, from: QualType, to: QualType) -> bool {
+pub fn is_kept(sema: &Sema, from: QualType, to: QualType) -> bool {
     let types = &sema.types;
     let (Some(narrow), Some(wide)) = (types.size_of(from), types.size_of(to)) else { return false };
     let is_plain = matches!(types.kind(from), Type::Builtin(_));

@@ -3,6 +3,8 @@
 
 use super::affine;
 use super::alias;
+use super::constant;
+use super::counted;
 use crate::sema::pure::changes_nothing;
 pub use crate::sema::pure::{written_place, written_variable};
 use crate::sema::types::{QualType, Type};
@@ -128,8 +130,13 @@ impl Effects {
                     && !variable.address_taken
                     && !sema.types.resolve(variable.ty).quals.is_volatile
             });
-            match named.and_then(|object| self.values.get(&object)) {
-                Some(&value) => id = ast.strip_parens(value),
+            let value =
+                named.and_then(|object| self.values.get(&object).copied()).filter(|&value| {
+                    let is_kept = counted::is_kept(sema, sema.expr_type(value), sema.expr_type(id));
+                    is_kept && is_plain_sum(ast, sema, value)
+                });
+            match value {
+                Some(value) => id = ast.strip_parens(value),
                 None => break,
             }
         }
@@ -334,6 +341,27 @@ fn is_in_variable(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Does `id` mean the same wherever it stands? Types and enumerators may be declared where it does.
+fn is_plain_sum(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+    let mut is_plain = true;
+    visit::all_in_expr(ast, id, &mut |e| {
+        let is_variable =
+            || sema.object_of(e).is_some_and(|(_, object)| object.kind != ObjectKind::Typedef);
+        is_plain &= match ast.expr(e).kind {
+            ExprKind::Ident(_) => is_variable() && constant::value(ast, sema, e).is_none(),
+            ExprKind::Int { .. }
+            | ExprKind::Paren(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Cond { .. }
+            | ExprKind::Threads
+            | ExprKind::MyThread => true,
+            _ => false,
+        };
+    });
+    is_plain
 }
 
 /// Is `id` a shared lvalue of a scalar type, accessed as C would?

@@ -118,9 +118,16 @@ fn sure(ast: &Ast, id: ExprId, f: &mut dyn FnMut(ExprId)) {
     match ast.expr(id).kind {
         ExprKind::Cond { cond, .. } => sure(ast, cond, f),
         ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, lhs, .. } => sure(ast, lhs, f),
-        ExprKind::SizeOf { .. } | ExprKind::Generic { .. } => {}
+        ExprKind::SizeOf { .. } | ExprKind::Generic { .. } | ExprKind::ChooseExpr { .. } => {}
+        // The compiler's own, some of which do not evaluate what they are given.
+        ExprKind::Call { callee, .. } if is_builtin(ast, callee) => {}
         _ => visit::children(ast, id, &mut |child| sure(ast, child, f)),
     }
+}
+
+fn is_builtin(ast: &Ast, callee: ExprId) -> bool {
+    matches!(ast.expr(ast.strip_parens(callee)).kind, ExprKind::Ident(name)
+        if ast.names.name(name).starts_with("__builtin_"))
 }
 
 fn mentions(ast: &Ast, sema: &Sema, stmt: StmtId, object: ObjectId) -> u32 {
