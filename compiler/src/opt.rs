@@ -12,5 +12,6 @@ pub mod counted;
 pub mod early;
 pub mod effects;
 pub mod fences;
-pub mod riders;
+pub mod induction;
+pub mod integers;
 pub mod wrapped;

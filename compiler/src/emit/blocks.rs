@@ -29,7 +29,7 @@ use super::split::{Distributed, Mode, Split};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
-use crate::opt::riders;
+use crate::opt::induction;
 use crate::sema::pure;
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind};
@@ -56,9 +56,7 @@ impl Emitter<'_> {
             return false;
         };
         let by_number = (counted.step == Step::Threads)
-            .then(|| counted::recognise_walk(self.ast, self.sema, head))
-            .flatten()
-            .map(|counted| counted.by_number(self.sema))
+            .then(|| counted.clone().by_number(self.sema))
             .filter(|counted| counted.step != Step::Threads);
         let form =
             self.form_by_blocks(head, counted).or_else(|| self.form_by_blocks(head, by_number?));
@@ -92,9 +90,9 @@ impl Emitter<'_> {
         }
         let along = match own {
             Some(_) => Vec::new(),
-            None => riders::in_body(self.ast, self.sema, head.body, &counted),
+            None => induction::in_body(self.ast, self.sema, head.body, &counted),
         };
-        counted.riders.extend(along);
+        counted.inductions.extend(along);
         self.body_of(head, |e| match own {
             Some(Own { affinity, body, filter }) => e
                 .new_split(affinity, counted)

@@ -91,6 +91,6 @@ impl Emitter<'_> {
     }
 
     fn is_in_64_bits(&self, id: ExprId) -> bool {
-        crate::opt::affine::is_as_in_64_bits(self.sema, id)
+        crate::opt::integers::is_as_in_64_bits(self.sema, id)
     }
 }

@@ -9,9 +9,9 @@
 
 use super::place::Term;
 use super::Emitter;
-use crate::opt::affine::is_as_in_64_bits;
 use crate::opt::constant;
 use crate::opt::counted;
+use crate::opt::integers::is_as_in_64_bits;
 use crate::sema::types::Count;
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For};

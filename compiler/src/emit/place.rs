@@ -266,12 +266,11 @@ impl Emitter<'_> {
 
     /// The pointer-to-shared to `place`, as a pointer to `target` is held.
     pub(super) fn pointer(&mut self, place: &Place, target: QualType) -> String {
-        match self.sema.types.target_rep(target) {
-            Some(PtsRep::Direct) | None => match self.walked_address(place) {
-                Some(address) => format!("(({}){address})", self.c_pointer(target)),
-                None => self.pointer_by_offset(place, target),
-            },
-            Some(PtsRep::Packed | PtsRep::Wide) => self.pointer_by_offset(place, target),
+        // A phase takes as long to find as an address.
+        let has_phase = self.sema.types.target_rep(target).is_some_and(|rep| rep != PtsRep::Direct);
+        match if has_phase { None } else { self.walked_address(place) } {
+            Some(address) => format!("(({}){address})", self.c_pointer(target)),
+            None => self.pointer_by_offset(place, target),
         }
     }
 

@@ -167,12 +167,13 @@ impl Emitter<'_> {
     pub(super) fn split_loop(&mut self, mut split: Split, body: StmtId) -> Option<Distributed> {
         // The bounds are evaluated before anything is known to be here.
         let assumed = self.assumed.take();
-        let (lo, hi) = self.bound_texts(&split.counted)?;
+        let bounds = self.bound_texts(&split.counted);
         let by = match split.counted.step {
             Step::Invariant(by) => Some(self.value_text(by)),
             _ => None,
         };
         self.assumed = assumed;
+        let (lo, hi) = bounds?;
         let mode = split.mode;
         split.around = self.split.take().map(Box::new);
         self.split = Some(split);
@@ -457,7 +458,7 @@ impl Emitter<'_> {
     /// Gives the index its value: its own variable, or one that outlives the loop.
     pub(super) fn set_index(&mut self, split: &Split, bounds: &Bounds, number: &str) -> String {
         let value = minus_shift(number, bounds);
-        self.index_set(&split.counted, &value) + &self.riders_at(&split.counted, &value)
+        self.index_set(&split.counted, &value) + &self.inductions_at(&split.counted, &value)
     }
 
     /// The lowest value of a loop's index, and what is beyond the highest, by the C texts of its bounds.
@@ -499,7 +500,7 @@ impl Emitter<'_> {
     pub(super) fn index_in_loop(&mut self, counted: &Counted, value: &str, step: &str) -> Index {
         let set = self.index_set(counted, value);
         if counted.is_back() || counted.target.is_some() {
-            let each = set + &self.riders_at(counted, value);
+            let each = set + &self.inductions_at(counted, value);
             return Index { before: String::new(), next: String::new(), each };
         }
         let name = self.name(self.sema.object(counted.index).name).to_string();
@@ -507,7 +508,7 @@ impl Emitter<'_> {
             Step::One => format!(", {name}++"),
             _ => format!(", {name} += {step}"),
         };
-        Index { before: set, next, each: self.riders_at(counted, &name) }
+        Index { before: set, next, each: self.inductions_at(counted, &name) }
     }
 
     /// The value with which the plain loop would have left the index.
@@ -522,7 +523,7 @@ impl Emitter<'_> {
             Step::One | Step::Threads => format!("({from} < {to} ? {to} : {from})"),
         };
         match split.counted.is_declared {
-            true => self.riders_at(&split.counted, &minus_shift(&value, bounds)),
+            true => self.inductions_at(&split.counted, &minus_shift(&value, bounds)),
             false => format!(" {}", self.set_index(split, bounds, &value)),
         }
     }
@@ -615,10 +616,10 @@ fn bounded(
 ) -> Distributed {
     let Bounds { from, to, shift, place } = bounds;
     let mut start = format!("long {from} = {lowest}, {to} = {end}; ");
-    let mut condition = match split.mode {
-        Mode::Whole => format!("{from} >= 0 && {to} - {from} >= {MIN_TRIPS}"),
-        Mode::Own | Mode::Strided => format!("{from} >= 0 && {from} < {to}"),
-    };
+    let mut condition = format!("{from} >= 0 && {from} < {to}");
+    if split.mode == Mode::Whole {
+        condition += &format!(" && {to} - {from} >= {MIN_TRIPS}");
+    }
     if let Some(by) = by {
         let step = &split.step;
         start += &format!("long {step} = {from} < {to} ? (long)({by}) : 1; ");

@@ -27,7 +27,7 @@ use super::body::{Search, Use};
 use super::version::Checks;
 use super::Emitter;
 use crate::opt::counted::{self, Counted};
-use crate::opt::{affine, effects};
+use crate::opt::{effects, integers};
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
 /// A call for each sweep costs as much as so many accesses.
@@ -279,7 +279,7 @@ impl Finder<'_, '_> {
             return true;
         }
         match ast.expr(id).kind {
-            _ if !affine::is_as_in_64_bits(sema, id) => false,
+            _ if !integers::is_as_in_64_bits(sema, id) => false,
             ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
                 self.is_linear(lhs) && self.is_linear(rhs)
             }

@@ -365,14 +365,10 @@ impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted walks there with a pointer; and that
     /// pointer, unless what it walks along is this thread's.
     pub(super) fn walked(&mut self, place: &Place) -> Option<(String, Option<String>)> {
-        let mut split = self.split.take()?;
-        self.split = split.around.take().map(|around| *around);
-        let by_outer = self.walked(place);
-        split.around = self.split.take().map(Box::new);
-        if by_outer.is_some() {
-            self.split = Some(split);
-            return by_outer;
+        if let Some(by_outer) = self.walked_around(place) {
+            return Some(by_outer);
         }
+        let split = self.split.take()?;
         let by_start = self.place_from_start(place, &split.counted);
         let place = by_start.as_ref().unwrap_or(place);
         let reach = self.reach(place, &split.counted);
@@ -387,6 +383,16 @@ impl Emitter<'_> {
             Mode::Strided => self.walked_by_rounds(place, &reach),
             Mode::Own | Mode::Whole => self.walked_in_rows(place, &reach),
         }
+    }
+
+    /// The same by the distributed loop around the one that is being emitted.
+    fn walked_around(&mut self, place: &Place) -> Option<(String, Option<String>)> {
+        let mut split = self.split.take()?;
+        self.split = split.around.take().map(|around| *around);
+        let walked = self.walked(place);
+        split.around = self.split.take().map(Box::new);
+        self.split = Some(split);
+        walked
     }
 
     /// A pointer that begins at the first iteration's element stays on that element's thread.

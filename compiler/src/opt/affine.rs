@@ -2,10 +2,10 @@
 //! Subscripts that go by one element with each iteration: the loop's index, constants, and what
 //! stands still while the loop runs, added up.
 
-use super::counted::{is_integer, names, Counted};
-use crate::sema::types::Type;
+use super::counted::{names, Counted};
+use super::integers::{is_as_in_64_bits, is_integer};
 use crate::sema::Sema;
-use crate::syntax::ast::{Ast, BinaryOp, Builtin, ExprId, ExprKind};
+use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind};
 
 /// Constants farther away are fixed terms as others are.
 pub(super) const MAX_AHEAD: i64 = 64;
@@ -74,14 +74,4 @@ impl Sum<'_> {
             _ => None,
         }
     }
-}
-
-/// Is the sum or product `id` the same in 64 bits? It would be undefined where it is not, unless its
-/// type is a narrow unsigned one.
-pub fn is_as_in_64_bits(sema: &Sema, id: ExprId) -> bool {
-    use Builtin::{Int, LLong, Long, ULLong, ULong};
-    matches!(
-        sema.types.kind(sema.expr_type(id)),
-        Type::Builtin(Int | Long | ULong | LLong | ULLong)
-    )
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Loops that count: `for (i = lo; i < hi; i++)`, `i += 2`, `i += THREADS`, `i += n` or
-//! `for (i = hi; i >= lo; i--)`, with `lo`, `hi` and `n` fixed; and those that do it with a pointer
-//! into a shared array, `for (p = lo; p < hi; p++)`.
+//! `for (i = hi; i >= lo; i--)`, with `lo`, `hi` and `n` fixed; and the same with a pointer into a shared
+//! array, `for (p = lo; p < hi; p++)`.
 //!
 //! What the body does to `i` and to `hi` is all that matters here; the caller knows what it
 //! wants the counting for.
@@ -9,7 +9,8 @@
 use super::alias;
 use super::constant;
 use super::effects::{self, Effects};
-use super::riders::{self, Rider};
+use super::induction::{self, Induction};
+use super::integers::{is_integer, is_kept, is_unsigned};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, Sema};
 use crate::syntax::ast::{
@@ -50,7 +51,7 @@ impl Step {
 
 /// A loop whose index takes the values `lo`, `lo + step`, … below (or up to) `hi`, or these from the last
 /// to the first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Counted {
     pub index: ObjectId,
     pub lo: ExprId,
@@ -66,8 +67,8 @@ pub struct Counted {
     pub is_declared: bool,
     /// What the index points to, if it is a pointer-to-shared: it counts elements from `lo` on.
     pub target: Option<QualType>,
-    /// Pointers that go along.
-    pub riders: Vec<Rider>,
+    /// Pointers that keep step with the index.
+    pub inductions: Vec<Induction>,
     pub effects: Effects,
 }
 
@@ -100,7 +101,7 @@ pub fn recognise_if_shared_stands(ast: &Ast, sema: &Sema, head: &For) -> Option<
 }
 
 fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Option<Counted> {
-    let Head { index, first, is_declared, step, riders } = Head::of(ast, sema, head)?;
+    let Head { index, first, is_declared, step, inductions } = Head::of(ast, sema, head)?;
     let is_back = step == Step::Back;
     let (named, bound, has_bound) = end(ast, sema, head.cond?, index, step)?;
     let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
@@ -109,15 +110,15 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
     let object = sema.object(index);
     let target = walked_target(sema, object.ty);
     let is_alone = !effects.assigned.contains(&index)
-        && riders.iter().all(|rider| !effects.assigned.contains(&rider.object));
+        && inductions.iter().all(|induction| !effects.assigned.contains(&induction.object));
     // The step assigns them, too: a subscript such as `i % n` does not stand still.
-    effects.assigned.extend(riders.iter().map(|rider| rider.object).chain([index]));
+    effects.assigned.extend(inductions.iter().map(|induction| induction.object).chain([index]));
     let is_fixed = |bound| match target {
         None => effects.is_invariant(ast, sema, bound),
         Some(_) => effects.is_invariant_pointer(ast, sema, bound),
     };
     // Where pointers start is evaluated in the loop as well.
-    let mut starts: Vec<_> = riders.iter().filter_map(|rider| rider.start).collect();
+    let mut starts: Vec<_> = inductions.iter().filter_map(|induction| induction.start).collect();
     starts.extend(target.map(|_| lo));
     let mut reads = Vec::new();
     let starts_fit = starts.iter().all(|&start| {
@@ -156,7 +157,7 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         named,
         is_declared,
         target,
-        riders,
+        inductions,
         effects,
     })
 }
@@ -167,7 +168,7 @@ struct Head {
     first: ExprId,
     is_declared: bool,
     step: Step,
-    riders: Vec<Rider>,
+    inductions: Vec<Induction>,
 }
 
 impl Head {
@@ -183,14 +184,14 @@ impl Head {
         };
         let (index, first, place) = starts.iter().find_map(of_index)?;
         let step = step(ast, sema, steps[place], index)?;
-        let mut riders = Vec::new();
+        let mut inductions = Vec::new();
         for (i, &id) in steps.iter().enumerate() {
             if i != place {
-                let rider = riders::moved_by(ast, sema, id, index, step)?;
-                if riders.iter().any(|other: &Rider| other.object == rider.object) {
+                let induction = induction::moved_by(ast, sema, id, index, step)?;
+                if inductions.iter().any(|other: &Induction| other.object == induction.object) {
                     return None;
                 }
-                riders.push(rider);
+                inductions.push(induction);
             }
         }
         let is_once = |a: &Start| starts.iter().filter(|b| b.object == a.object).count() == 1;
@@ -198,27 +199,28 @@ impl Head {
             return None;
         }
         for start in starts.iter().filter(|start| start.object != index) {
-            let rider = riders.iter_mut().find(|rider| rider.object == start.object)?;
-            let is_fit = is_pointer_to(ast, sema, start.value, rider.target);
-            rider.start = is_fit.then_some(Some(start.value))?;
+            let induction =
+                inductions.iter_mut().find(|induction| induction.object == start.object)?;
+            let is_fit = is_pointer_to(ast, sema, start.value, induction.target);
+            induction.start = is_fit.then_some(Some(start.value))?;
         }
         let is_declared = matches!(head.init, ForInit::Declaration(_));
-        Some(Head { index, first, is_declared, step, riders })
+        Some(Head { index, first, is_declared, step, inductions })
     }
 }
 
 impl Counted {
     pub fn is_by_number_alone(&self) -> bool {
-        self.target.is_none() && self.riders.is_empty()
+        self.target.is_none() && self.inductions.is_empty()
     }
 
-    /// The rider that the body's expression `id` is, before it moves.
-    pub fn rider(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<&Rider> {
-        let is_it = |rider: &&Rider| match rider.post {
-            None => names(ast, sema, id, rider.object),
+    /// The induction that the body's expression `id` is, before it moves.
+    pub fn induction(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<&Induction> {
+        let is_it = |induction: &&Induction| match induction.post {
+            None => names(ast, sema, id, induction.object),
             Some(post) => post == ast.strip_parens(id),
         };
-        self.riders.iter().find(is_it)
+        self.inductions.iter().find(is_it)
     }
 
     /// Is its first value another one in the index's type than in its own?
@@ -414,38 +416,4 @@ fn is_counter(sema: &Sema, index: ObjectId, is_back: bool) -> bool {
             Type::Builtin(UInt | ULong | ULLong) => !is_back,
             _ => false,
         }
-}
-
-pub fn is_unsigned(sema: &Sema, ty: QualType) -> bool {
-    use Builtin::*;
-    matches!(sema.types.kind(ty), Type::Builtin(Bool | UChar | UShort | UInt | ULong | ULLong))
-}
-
-/// Has every value of type `from` the same in the integer type `to`, or is wrapped as C wraps it?
-pub fn is_kept(sema: &Sema, from: QualType, to: QualType) -> bool {
-    let types = &sema.types;
-    let (Some(narrow), Some(wide)) = (types.size_of(from), types.size_of(to)) else { return false };
-    let is_plain = matches!(types.kind(from), Type::Builtin(_));
-    let is_same = is_unsigned(sema, from) == is_unsigned(sema, to);
-    is_plain && (narrow < wide || narrow == wide && is_same)
-}
-
-pub fn is_integer(sema: &Sema, id: ExprId) -> bool {
-    use Builtin::*;
-    matches!(
-        sema.types.kind(sema.expr_type(id)),
-        Type::Builtin(
-            Bool | Char
-                | SChar
-                | UChar
-                | Short
-                | UShort
-                | Int
-                | UInt
-                | Long
-                | ULong
-                | LLong
-                | ULLong
-        ) | Type::Enum(_)
-    )
 }

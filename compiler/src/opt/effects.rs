@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What a statement may change, and which expressions keep their value in spite of it.
 
-use super::affine;
 use super::alias;
 use super::constant;
-use super::counted;
+use super::integers;
 use crate::sema::pure::changes_nothing;
 pub use crate::sema::pure::{written_place, written_variable};
 use crate::sema::types::{QualType, Type};
@@ -20,11 +19,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_NAMES: u32 = 4;
 
 /// What a statement does that could reach a variable.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// Variables assigned by name, or declared here.
     pub assigned: FxHashSet<ObjectId>,
-    /// The values of variables that are declared here, and those that are written as well.
+    /// The values of variables that are declared here, and the variables that are written later.
     values: FxHashMap<ObjectId, ExprId>,
     rewritten: FxHashSet<ObjectId>,
     /// May change whatever has an address.
@@ -125,14 +124,15 @@ impl Effects {
         for _ in 0..MAX_NAMES {
             let named = sema.object_of(id).map(|(object, _)| object).filter(|&object| {
                 let variable = sema.object(object);
-                affine::is_as_in_64_bits(sema, id)
+                integers::is_as_in_64_bits(sema, id)
                     && !self.rewritten.contains(&object)
                     && !variable.address_taken
                     && !sema.types.resolve(variable.ty).quals.is_volatile
             });
             let value =
                 named.and_then(|object| self.values.get(&object).copied()).filter(|&value| {
-                    let is_kept = counted::is_kept(sema, sema.expr_type(value), sema.expr_type(id));
+                    let is_kept =
+                        integers::is_kept(sema, sema.expr_type(value), sema.expr_type(id));
                     is_kept && is_plain_sum(ast, sema, value)
                 });
             match value {

@@ -2,10 +2,11 @@
 //! Subscripts that go by one element with each iteration until they wrap around: `(i + 1) % n`,
 //! `i == 0 ? n - 1 : i - 1`. Between the ends of the loop they are sums of the index.
 
-use super::affine::{self, is_as_in_64_bits, Addend, Affine};
+use super::affine::{self, Addend, Affine};
 use super::alias::is_same;
 use super::constant;
-use super::counted::{self, Counted};
+use super::counted::Counted;
+use super::integers::{is_as_in_64_bits, is_integer, is_unsigned};
 use crate::sema::Sema;
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind};
 
@@ -104,10 +105,9 @@ fn limit(ast: &Ast, sema: &Sema, cond: ExprId, holds: bool, counted: &Counted) -
         _ => return None,
     };
     // As unsigned numbers, negative ones would be large.
-    let is_signed =
-        |id| counted::is_integer(sema, id) && !counted::is_unsigned(sema, sema.expr_type(id));
+    let is_signed = |id| is_integer(sema, id) && !is_unsigned(sema, sema.expr_type(id));
     let is_natural = |id| !is_signed(id) || constant::value(ast, sema, id).is_some_and(|n| n >= 0);
-    let are_integers = counted::is_integer(sema, lhs) && counted::is_integer(sema, rhs);
+    let are_integers = is_integer(sema, lhs) && is_integer(sema, rhs);
     let is_plain =
         are_integers && (is_signed(lhs) && is_signed(rhs) || ahead >= 0 && is_natural(bound));
     let is_fit = is_plain && counted.effects.is_invariant(ast, sema, bound);

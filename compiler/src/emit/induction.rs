@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Pointers that keep step with a distributed loop: the one that is its index, and those that go along.
+//! Induction variables of a distributed loop that are pointers: its index, or others beside that.
 //!
 //! ```c
 //! for (i = lo; i < hi; i++) sum += *p++;                          // shared double *p;
@@ -27,7 +27,7 @@ impl Emitter<'_> {
         let (object, target, rounds) = self.mover(place, counted)?;
         let start = match counted.target.filter(|_| object == counted.index) {
             Some(_) => Some(counted.lo),
-            None => counted.riders.iter().find(|rider| rider.object == object)?.start,
+            None => counted.inductions.iter().find(|induction| induction.object == object)?.start,
         };
         let mut from = match start {
             Some(start) => self.pointed_place(start, target),
@@ -69,8 +69,8 @@ impl Emitter<'_> {
         if let Some(target) = counted.target.filter(|_| is_index) {
             return Some((counted.index, target, false));
         }
-        let rider = counted.rider(self.ast, self.sema, id)?;
-        Some((rider.object, rider.target, rider.is_by_threads))
+        let induction = counted.induction(self.ast, self.sema, id)?;
+        Some((induction.object, induction.target, induction.is_by_threads))
     }
 
     fn kept_place(&mut self, object: ObjectId, target: QualType) -> Place {
@@ -93,12 +93,13 @@ impl Emitter<'_> {
     pub(super) fn pointer_starts(&mut self, split: &Split, lowest: &str) -> String {
         let counted = &split.counted;
         let mut text = String::new();
-        if !counted.riders.is_empty() && self.counts_from_begin(counted) {
+        if !counted.inductions.is_empty() && self.counts_from_begin(counted) {
             text += &format!("long {BEGIN} = {lowest}; ");
         }
         let index = counted.target.map(|_| (counted.index, Some(counted.lo)));
-        let riders = counted.riders.iter().map(|rider| (rider.object, rider.start));
-        for (object, start) in index.into_iter().chain(riders) {
+        let inductions =
+            counted.inductions.iter().map(|induction| (induction.object, induction.start));
+        for (object, start) in index.into_iter().chain(inductions) {
             let variable = self.sema.object(object);
             let value = match start {
                 Some(start) => self.value_text(start),
@@ -121,21 +122,21 @@ impl Emitter<'_> {
     }
 
     /// Sets the pointers that go along to what they are where the index is `value`.
-    pub(super) fn riders_at(&mut self, counted: &Counted, value: &str) -> String {
-        let mut text = match (counted.riders.is_empty(), counted.target) {
+    pub(super) fn inductions_at(&mut self, counted: &Counted, value: &str) -> String {
+        let mut text = match (counted.inductions.is_empty(), counted.target) {
             (true, _) | (_, Some(_)) => String::new(),
             _ if self.counts_from_begin(counted) => {
                 format!(" long {NUMBER} = (long)({value}) - {BEGIN};")
             }
             _ => format!(" long {NUMBER} = (long)({value});"),
         };
-        for rider in &counted.riders {
-            let name = self.name(self.sema.object(rider.object).name).to_string();
-            let by = match rider.is_by_threads {
+        for induction in &counted.inductions {
+            let name = self.name(self.sema.object(induction.object).name).to_string();
+            let by = match induction.is_by_threads {
                 true => format!("({NUMBER} * (long)upcr_threads())"),
                 false => NUMBER.into(),
             };
-            let moved = self.moved(&self.kept(rider.object), rider.target, &by, false);
+            let moved = self.moved(&self.kept(induction.object), induction.target, &by, false);
             text += &format!(" {name} = {moved};");
         }
         text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Pointers-to-shared that keep step with a loop's index: `for (i = 0; i < n; i++, p++)`, or
-//! `sum += *p++` in its body. In each iteration they point as far from where they began as the index
-//! is from where it did.
+//! Induction variables beside a loop's index: pointers-to-shared that keep step with it, as in
+//! `for (i = 0; i < n; i++, p++)`, or by `sum += *p++` in its body. In each iteration such a pointer is
+//! as far from its first value as the index is.
 
 use super::counted::{self, Counted, Step};
 use super::effects;
@@ -10,8 +10,9 @@ use crate::sema::{Duration, ObjectId, Sema};
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
 
-#[derive(Debug)]
-pub struct Rider {
+/// A pointer that keeps step.
+#[derive(Clone, Debug)]
+pub struct Induction {
     pub object: ObjectId,
     pub target: QualType,
     /// Where it begins, if the loop's head says.
@@ -23,22 +24,22 @@ pub struct Rider {
 }
 
 /// A pointer whose changes the loop's text shows.
-fn new(sema: &Sema, object: ObjectId) -> Option<Rider> {
+fn new(sema: &Sema, object: ObjectId) -> Option<Induction> {
     let variable = sema.object(object);
     let target = counted::walked_target(sema, variable.ty)?;
     let is_fit = variable.duration == Duration::Automatic && !variable.address_taken;
-    is_fit.then_some(Rider { object, target, start: None, is_by_threads: false, post: None })
+    is_fit.then_some(Induction { object, target, start: None, is_by_threads: false, post: None })
 }
 
-/// Those that the `body` of a loop moves, which every iteration comes to the end of.
-pub fn in_body(ast: &Ast, sema: &Sema, body: StmtId, counted: &Counted) -> Vec<Rider> {
+/// The pointers that the `body` of a loop moves; every iteration comes to its end.
+pub fn in_body(ast: &Ast, sema: &Sema, body: StmtId, counted: &Counted) -> Vec<Induction> {
     let effects = &counted.effects;
     let is_fit = !effects.is_unique && !effects.has_statement_expression && !leaves(ast, body);
     let mut stmts = Vec::new();
     if is_fit {
         top_level(ast, body, &mut stmts);
     }
-    let mut riders = Vec::new();
+    let mut inductions = Vec::new();
     for (i, &stmt) in stmts.iter().enumerate() {
         let n_after = |object| stmts[i + 1..].iter().map(|&s| mentions(ast, sema, s, object)).sum();
         let whole = match ast.stmt(stmt).kind {
@@ -46,36 +47,42 @@ pub fn in_body(ast: &Ast, sema: &Sema, body: StmtId, counted: &Counted) -> Vec<R
             _ => None,
         };
         match whole {
-            Some(rider) => {
-                let is_last: u32 = n_after(rider.object);
-                let is_alone = is_last == 0 && n_changes(ast, sema, body, rider.object) == 1;
-                riders.extend(Some(rider).filter(|_| is_alone));
+            Some(induction) => {
+                let is_last: u32 = n_after(induction.object);
+                let is_alone = is_last == 0 && n_changes(ast, sema, body, induction.object) == 1;
+                inductions.extend(Some(induction).filter(|_| is_alone));
             }
             None => values(ast, stmt, &mut |value| {
                 sure(ast, value, &mut |id| {
-                    let rider = moved_by(ast, sema, id, counted.index, counted.step);
+                    let induction = moved_by(ast, sema, id, counted.index, counted.step);
                     let is_post =
                         matches!(ast.expr(id).kind, ExprKind::Unary { op: UnaryOp::PostInc, .. });
-                    riders.extend(
-                        rider
+                    inductions.extend(
+                        induction
                             .filter(|r| is_post && mentions(ast, sema, body, r.object) == 1)
-                            .map(|rider| Rider { post: Some(id), ..rider }),
+                            .map(|induction| Induction { post: Some(id), ..induction }),
                     );
                 });
             }),
         }
     }
-    riders
+    inductions
 }
 
 /// The pointer that the expression `id` moves as far as a loop's `step` moves its `index`.
-pub fn moved_by(ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId, step: Step) -> Option<Rider> {
+pub fn moved_by(
+    ast: &Ast,
+    sema: &Sema,
+    id: ExprId,
+    index: ObjectId,
+    step: Step,
+) -> Option<Induction> {
     let object = counted::stepped(ast, sema, id).filter(|&object| object != index)?;
     let is_upwards = matches!(step, Step::One | Step::Threads | Step::Constant(_));
     let own_step = counted::step(ast, sema, id, object).filter(|_| is_upwards)?;
     let is_by_threads = (step, own_step) == (Step::One, Step::Threads);
-    let rider = new(sema, object).filter(|_| own_step == step || is_by_threads)?;
-    Some(Rider { is_by_threads, ..rider })
+    let induction = new(sema, object).filter(|_| own_step == step || is_by_threads)?;
+    Some(Induction { is_by_threads, ..induction })
 }
 
 fn leaves(ast: &Ast, body: StmtId) -> bool {
