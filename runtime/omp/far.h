@@ -138,7 +138,7 @@ FL_OMP_SEAM void fl_omp_far_tell(unsigned host, const void *message, size_t byte
 FL_OMP_SEAM void fl_omp_far_release(unsigned host);
 FL_OMP_SEAM void fl_omp_far_acquire(unsigned from);
 
-/* For a thread that waits for messages: `poll` handles those that have arrived; `rest` says that the
+/* The calls of a thread that waits for messages: `poll` handles what has arrived; `rest` says that the
  * thread will sleep, so that another must poll. */
 FL_OMP_SEAM void fl_omp_far_poll(void);
 FL_OMP_SEAM void fl_omp_far_rest(void);

@@ -17,8 +17,8 @@ uint64_t fl_omp_far_spent_ns(void) {
 }
 
 enum fl_omp_far_atomic fl_omp_far_atomic_begin(struct fl_atomic_op *op) {
-    /* Between distributed regions, and in those that are kept on host 0, this host alone runs: an
-     * atomic instruction is a write like its others then. */
+    /* This host alone runs between distributed regions, and in a region that is kept: an atomic
+     * instruction is a write like its others then. */
     if (!in_region() || !fl_spread_is_coherent(op->at)) {
         return FL_OMP_FAR_PLAIN;
     }

@@ -50,7 +50,7 @@ static inline void *upcr_local(const volatile void *cell) {
     return (void *)((unsigned long)cell + (unsigned long)upcr_my_number() * upcr_job.stride);
 }
 
-/* Element `i` of those that this thread has of such an array. */
+/* This thread's element `i` of such an array. */
 static inline void *upcr_local_elem(const volatile void *cell, long i, unsigned long esz) {
     return (void *)((unsigned long)upcr_local(cell) + (unsigned long)i * esz);
 }
