@@ -165,9 +165,11 @@ impl Emitter<'_> {
                 ));
             }
         }
+        // The loop's own index may have begun.
+        let counted = Counted { is_declared: true, ..counted.clone() };
         let [first, second, last] =
             [from.clone(), format!("{from} + {step}"), format!("{from} + ({n} - 1) * {step}")]
-                .map(|index| self.index_set(counted, &index));
+                .map(|index| self.index_set(&counted, &index));
         let calls = calls.join(" && ");
         let before = format!(
             "{declared}{starts} if ({n} >= {MIN_TRIPS}) {{ {{ {first}{firsts} }} {{ \

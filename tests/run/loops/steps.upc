@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 3x1 1x3 3:3x1 2:2x2
+//@ not-checked: two threads write the same value at the same time
 //@ flags: -O3
 // Loops by larger steps, downwards, beside the element that has the affinity, and with subscripts that are
 // computed as those of a matrix: each iteration is made once, in order, by the thread it belongs to.
