@@ -6,7 +6,7 @@
 #include "bench.h"
 #include <upc_relaxed.h>
 
-enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16 };
+enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16, LARGE = 512 };
 
 struct record {
     int key;
@@ -22,6 +22,7 @@ struct vector {
 static shared [N] double a[N * THREADS], b[N * THREADS];
 static shared double cyclic[N * THREADS];
 static shared [B] double block_cyclic[N * THREADS];
+static shared [LARGE] double large_blocks[N * THREADS];
 static shared [ROWS * ROWS] double matrix[THREADS][ROWS][ROWS];
 static shared [N] struct record records[N * THREADS];
 static shared [] double *shared row_table[ROWS * THREADS]; /* the last thread's rows */
@@ -99,6 +100,14 @@ BENCH_KERNEL static double each_block_cyclic(void) {
     double s = 0;
     for (long i = 0; i < N; i++) {
         s += block_cyclic[i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double each_of_large_blocks(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += large_blocks[i];
     }
     return s;
 }
@@ -288,6 +297,7 @@ static const struct {
     {"shape-while", while_loop, got},
     {"shape-cyclic", each_cyclic, got},
     {"shape-block-cyclic", each_block_cyclic, got},
+    {"shape-large-blocks", each_of_large_blocks, got},
     {"shape-rows", rows, got},
     {"shape-columns", columns, got},
     {"shape-members", members, got_records},
@@ -338,6 +348,9 @@ static void make(void) {
         }
         if (upc_threadof(&block_cyclic[i]) == MYTHREAD) {
             block_cyclic[i] = 1;
+        }
+        if (upc_threadof(&large_blocks[i]) == MYTHREAD) {
+            large_blocks[i] = 1;
         }
     }
     for (int i = 0; i < N; i++) {

@@ -22,6 +22,7 @@ enum {
     WAYS = 8,
     STREAMS = 8,
     MISSES = 16,
+    RUNS = 16,
     REGIONS = 1024,
     DENSE = 2,        /* lines of a chunk that are read in an epoch, before the rest is fetched whole */
     DENSE_MOST = 8,   /* chunks that are fetched then */
@@ -42,7 +43,7 @@ enum {
     ALONE = 64,       /* misses like no others without a hit, after which lines are fetched seldom: */
     PROBE = 16,       /* once in so many */
     PIECE = 4096,     /* bytes; longer ones would not travel in one message */
-    FORGET_LINES = 16 /* a longer write drops everything */
+    FORGET_LINES = FL_READ_RUN / LINE /* a longer write drops everything */
 };
 struct line {
     uint64_t address; /* 0: none */
@@ -60,6 +61,11 @@ struct stream {
     unsigned lines; /* that the last miss fetched */
 };
 
+/* Reads of many lines, that came one after the other. */
+struct run {
+    uint64_t begin, end;
+};
+
 /* How much of a chunk has been read, in the epoch in which some of it was read last. */
 struct region {
     uint64_t chunk, epoch;
@@ -75,10 +81,11 @@ struct fl_read_cache {
     uint64_t took_ns; /* the last fetch */
     uint64_t fetches;
     uint64_t filled_epoch; /* of the last fetch: in another one no line is of use */
-    unsigned next_way, next_stream, next_miss;
+    unsigned next_way, next_stream, next_miss, next_run;
     unsigned alone; /* misses like no others, since the last hit */
     struct stream streams[STREAMS];
     uint64_t misses[MISSES]; /* lines, that were missed last */
+    struct run runs[RUNS];   /* the last read of each */
     struct region regions[REGIONS];
     uint64_t dense_epoch; /* of the next */
     unsigned dense;       /* chunks that have been fetched whole */
@@ -556,6 +563,29 @@ void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
         }
     }
     get_several(cache, reads, n);
+}
+
+/* Whether the read goes on where another one ended; it is the last one of its run from now on. */
+static bool note_run(struct fl_read_cache *cache, struct run read) {
+    for (unsigned i = 0; i < RUNS; i++) {
+        struct run *run = &cache->runs[i];
+        if (run->end == read.begin || run->begin == read.end) {
+            *run = read;
+            return true;
+        }
+    }
+    cache->runs[cache->next_run++ % RUNS] = read;
+    return false;
+}
+
+bool fl_read_cache_get_run(void *to, uint64_t from, size_t bytes) {
+    struct fl_read_cache *cache = fl_read_cache;
+    fl_assert(bytes <= FL_READ_RUN);
+    if (!cache || !note_run(cache, (struct run){from, from + bytes})) {
+        return false;
+    }
+    fl_read_cache_get(&(struct fl_comm_piece){from, to, bytes}, 1);
+    return true;
 }
 
 /* ---- gathers ---- */

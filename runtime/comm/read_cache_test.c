@@ -132,6 +132,39 @@ static void test_columns(unsigned threads) {
     CHECK(right && fetches <= 8 * threads, "columns of %u threads: %u fetches", threads, fetches);
 }
 
+static bool read_block(uint64_t address, size_t bytes, bool *is_run) {
+    static unsigned char found[FL_READ_RUN];
+    *is_run = fl_read_cache_get_run(found, address, bytes);
+    bool right = true;
+    for (size_t b = 0; *is_run && b < bytes; b++) {
+        right = right && found[b] == byte_at(address + b);
+    }
+    return right;
+}
+
+/* Blocks of several threads in turns, upwards or downwards: the first one of each thread is no run yet.
+ * And blocks that do not follow each other. */
+static void test_blocks(int step, size_t bytes) {
+    enum { N_BLOCKS = 60, THREADS = 3 };
+    unsigned n_runs = 0;
+    bool right = true, is_run;
+    begin_epoch();
+    for (unsigned i = 0; i < N_BLOCKS * THREADS; i++) {
+        unsigned number = step > 0 ? i : N_BLOCKS * THREADS - 1 - i;
+        uint64_t at = (uint64_t)bytes * (number / THREADS + N_BLOCKS);
+        right = read_block(address_of(number % THREADS, at), bytes, &is_run) && right;
+        n_runs += is_run;
+    }
+    size_t all = (size_t)N_BLOCKS * THREADS * bytes;
+    CHECK(right && n_runs == (N_BLOCKS - 1) * THREADS, "%u runs of blocks of %zu bytes", n_runs, bytes);
+    CHECK(fetches <= all / 32768 + 5 * THREADS, "which come in %u fetches", fetches);
+    CHECK(fetched <= all + (size_t)THREADS * 80000, "of %zu bytes", fetched);
+    for (unsigned i = 0; i < N_BLOCKS; i++) {
+        read_block(address_of(3, (uint64_t)i * (bytes + 64)), bytes, &is_run);
+        CHECK(!is_run, "block %u, behind a gap", i);
+    }
+}
+
 /* Rows of a matrix, gathered one after the other: as few fetches as for reads one by one. */
 static void test_gathered_rows(void) {
     enum { ROWS = 64, COLUMNS = 64 };
@@ -173,6 +206,9 @@ int main(void) {
     test_again();
     test_columns(1);
     test_columns(3);
+    test_blocks(1, 4000);
+    test_blocks(-1, 4000);
+    test_blocks(1, FL_READ_RUN);
     test_gathered_rows();
     test_again_and_again();
     return test_done();

@@ -69,7 +69,7 @@ void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, c
         upcr_copy_whole(to, from, bytes);
     } else if (bytes <= FL_READ_CACHED) {
         fl_comm_get_relaxed(to, (uint64_t)from, bytes);
-    } else {
+    } else if (bytes > FL_READ_RUN || !fl_read_cache_get_run(to, (uint64_t)from, bytes)) {
         fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
     }
     upc_trace_end_at(since, "read", file, line, (uint64_t)from, bytes);
