@@ -89,6 +89,23 @@ BENCH_KERNEL static void transpose(void) {
         }
     }
 }
+BENCH_KERNEL static double while_cyclic(shared double *p, long n) {
+    double sum = 0;
+    long i = 0;
+    while (i < n) {
+        sum += p[i++];
+    }
+    return sum;
+}
+
+BENCH_KERNEL static double while_block64(shared [64] double *p, long n) {
+    double sum = 0;
+    shared [64] double *end = p + n;
+    while (p < end) {
+        sum += *p++;
+    }
+    return sum;
+}
 
 /* ---- by thread 0 alone ---- */
 
@@ -110,6 +127,14 @@ static double by_walk_cyclic(void) {
 
 static double by_walk_block64(void) {
     return walk_block64(blocked, CACHED);
+}
+
+static double by_while_cyclic(void) {
+    return while_cyclic(cyclic, CACHED);
+}
+
+static double by_while_block64(void) {
+    return while_block64(blocked, CACHED);
 }
 
 static double by_index_cyclic(void) {
@@ -252,6 +277,8 @@ int main(void) {
         read_all("local-gather-cyclic", by_gather_cyclic, by_gather_ref);
         read_all("local-walk-cyclic", by_walk_cyclic, by_walk_ref);
         read_all("local-walk-block64", by_walk_block64, by_walk_ref);
+        read_all("local-while-cyclic", by_while_cyclic, by_walk_ref);
+        read_all("local-while-block64", by_while_block64, by_walk_ref);
         read_all("local-index-cyclic", by_index_cyclic, by_walk_ref);
     }
     measure_updates("local-updates-cache", UINT64_C(1) << 12, 1 << 15);

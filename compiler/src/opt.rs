@@ -12,6 +12,8 @@ pub mod counted;
 pub mod early;
 pub mod effects;
 pub mod fences;
+pub mod head;
 pub mod induction;
 pub mod integers;
+pub mod moves;
 pub mod wrapped;

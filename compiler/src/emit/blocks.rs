@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! `for` loops over blocked arrays, block by block.
+//! `for`, `while` and `do` loops over blocked arrays, block by block.
 //!
 //! ```c
 //! for (i = lo; i < hi; i++) sum += a[i];                          // shared [B] double a[n];
@@ -29,6 +29,7 @@ use super::split::{Distributed, Mode, Split};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
+use crate::opt::head;
 use crate::opt::induction;
 use crate::sema::pure;
 use crate::span::Span;
@@ -45,9 +46,27 @@ struct Own {
 }
 
 impl Emitter<'_> {
-    /// Puts the form by blocks before a `for` loop; true if there is one, and the loop then needs
-    /// a closing brace.
-    pub(super) fn for_by_blocks(&mut self, stmt: Span, head: &For) -> bool {
+    /// Puts the form by blocks before the loop `id`; true if there is one.
+    pub(super) fn by_blocks(&mut self, id: StmtId) -> bool {
+        let head = head::clauses(self.ast, self.sema, id);
+        let is_doubled = !self.canonical.contains(&id)
+            && head.is_some_and(|head| self.for_by_blocks(self.ast.stmt(id).span, &head));
+        if is_doubled && self.split.is_none() {
+            // It has its own assumptions, and what follows is the exception.
+            self.stop_assuming();
+        }
+        is_doubled
+    }
+
+    /// Puts behind the loop what its form by blocks needs there.
+    pub(super) fn end_by_blocks(&mut self, id: StmtId, is_doubled: bool) {
+        let end = self.ast.stmt(id).span.hi;
+        if is_doubled {
+            self.edit(Span::new(end, end), " }");
+        }
+    }
+
+    fn for_by_blocks(&mut self, stmt: Span, head: &For) -> bool {
         let is_inside_whole = self.split.as_ref().is_some_and(|around| around.mode == Mode::Whole);
         if !self.options.optimise || is_inside_whole {
             return false;

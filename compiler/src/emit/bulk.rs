@@ -27,7 +27,8 @@ use super::text::primary;
 use super::Emitter;
 use crate::opt::affine::Addend;
 use crate::opt::counted::{self, Counted};
-use crate::syntax::ast::{ExprId, StmtId, StmtKind};
+use crate::opt::head;
+use crate::syntax::ast::{ExprId, StmtId};
 use crate::syntax::visit;
 
 /// On the stack, while a piece is there: functions that call themselves would soon have used it up if it
@@ -77,8 +78,8 @@ impl Emitter<'_> {
     /// The loop `id` with its accesses in bulk, as `if (...) { ... } else `; empty if it is not
     /// fit.
     pub(super) fn in_bulk(&mut self, id: StmtId) -> String {
-        let StmtKind::For(head) = &self.ast.stmt(id).kind else { return String::new() };
-        let Some(counted) = counted::recognise_if_shared_stands(self.ast, self.sema, head) else {
+        let Some(head) = head::clauses(self.ast, self.sema, id) else { return String::new() };
+        let Some(counted) = counted::recognise_if_shared_stands(self.ast, self.sema, &head) else {
             return String::new();
         };
         if !counted.step.is_by_one() {

@@ -12,7 +12,7 @@ use super::place::{Place, Root, Source};
 use super::split::Split;
 use super::Emitter;
 use crate::opt::constant;
-use crate::opt::counted::{self, Counted};
+use crate::opt::counted::Counted;
 use crate::sema::types::{PtsRep, QualType};
 use crate::sema::ObjectId;
 
@@ -26,7 +26,7 @@ impl Emitter<'_> {
     pub(super) fn place_from_start(&mut self, place: &Place, counted: &Counted) -> Option<Place> {
         let (object, target, rounds) = self.mover(place, counted)?;
         let start = match counted.target.filter(|_| object == counted.index) {
-            Some(_) => Some(counted.lo),
+            Some(_) => counted.lowest_pointer(),
             None => counted.inductions.iter().find(|induction| induction.object == object)?.start,
         };
         let mut from = match start {
@@ -65,7 +65,7 @@ impl Emitter<'_> {
     /// The pointer that keeps step and leads to `place`, what it points to, and whether it goes by THREADS.
     fn mover(&self, place: &Place, counted: &Counted) -> Option<(ObjectId, QualType, bool)> {
         let &Root::Pointer { source: Source::Value(id), .. } = &place.root else { return None };
-        let is_index = counted::names(self.ast, self.sema, id, counted.index);
+        let is_index = counted.is_index(self.ast, self.sema, id);
         if let Some(target) = counted.target.filter(|_| is_index) {
             return Some((counted.index, target, false));
         }
@@ -96,7 +96,7 @@ impl Emitter<'_> {
         if !counted.inductions.is_empty() && self.counts_from_begin(counted) {
             text += &format!("long {BEGIN} = {lowest}; ");
         }
-        let index = counted.target.map(|_| (counted.index, Some(counted.lo)));
+        let index = counted.target.map(|_| (counted.index, counted.lowest_pointer()));
         let inductions =
             counted.inductions.iter().map(|induction| (induction.object, induction.start));
         for (object, start) in index.into_iter().chain(inductions) {

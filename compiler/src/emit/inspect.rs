@@ -25,6 +25,7 @@ use super::{Emitter, Inst};
 use crate::opt::alias;
 use crate::opt::counted::{self, Counted};
 use crate::opt::effects;
+use crate::opt::head;
 use crate::sema::pure;
 use crate::sema::types::QualType;
 use crate::sema::ObjectId;
@@ -75,8 +76,8 @@ impl Emitter<'_> {
     /// The loop `id` as inspector and executor, as `if (...) { ... } else `; empty if there is
     /// nothing to collect.
     pub(super) fn inspected(&mut self, id: StmtId) -> String {
-        let StmtKind::For(head) = &self.ast.stmt(id).kind else { return String::new() };
-        let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, head) else {
+        let Some(head) = head::clauses(self.ast, self.sema, id) else { return String::new() };
+        let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, &head) else {
             return String::new();
         };
         if self.options.inst != Inst::Off

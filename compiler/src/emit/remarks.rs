@@ -7,8 +7,9 @@ use super::Emitter;
 use crate::opt::alias;
 use crate::opt::counted::{self, Counted};
 use crate::opt::effects::{self, Effects};
+use crate::opt::head;
 use crate::sema::pure;
-use crate::syntax::ast::{ExprKind, StmtId, StmtKind};
+use crate::syntax::ast::{ExprKind, StmtId};
 use crate::syntax::visit;
 use std::collections::BTreeMap;
 
@@ -88,10 +89,10 @@ impl Emitter<'_> {
     }
 
     fn why_not(&self, id: StmtId) -> &'static str {
-        let StmtKind::For(head) = &self.ast.stmt(id).kind else {
-            return "it is no `for` loop, nor a `upc_forall` that walks along an array";
+        let Some(head) = head::clauses(self.ast, self.sema, id) else {
+            return "it is no loop that counts, nor a `upc_forall` that walks along an array";
         };
-        if counted::recognise_if_shared_stands(self.ast, self.sema, head).is_none() {
+        if counted::recognise_if_shared_stands(self.ast, self.sema, &head).is_none() {
             return "it does not count an index up or down between bounds that it leaves alone";
         }
         if !effects::is_innermost_body(self.ast, head.body) {

@@ -28,6 +28,7 @@ use super::version::all_here;
 use super::walk::{Rows, Walk};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
+use crate::opt::head::Moved;
 use crate::opt::wrapped::{Limit, LimitKind};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{Affinity, ExprId, Forall, StmtId};
@@ -499,13 +500,15 @@ impl Emitter<'_> {
     /// along what it finds, and does not where it is computed and made narrower; downwards it prefers that.
     pub(super) fn index_in_loop(&mut self, counted: &Counted, value: &str, step: &str) -> Index {
         let set = self.index_set(counted, value);
-        if counted.is_back() || counted.target.is_some() {
+        let is_operand = matches!(counted.moved, Moved::ByOperand(_));
+        if counted.is_back() || counted.target.is_some() || is_operand {
             let each = set + &self.inductions_at(counted, value);
             return Index { before: String::new(), next: String::new(), each };
         }
         let name = self.name(self.sema.object(counted.index).name).to_string();
-        let next = match counted.step {
-            Step::One => format!(", {name}++"),
+        let next = match (counted.moved, counted.step) {
+            (Moved::ByStatement, _) => String::new(),
+            (_, Step::One) => format!(", {name}++"),
             _ => format!(", {name} += {step}"),
         };
         Index { before: set, next, each: self.inductions_at(counted, &name) }

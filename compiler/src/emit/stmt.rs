@@ -63,27 +63,24 @@ impl Emitter<'_> {
                 self.stmt(*then);
                 els.iter().for_each(|&els| self.stmt(els));
             }
-            StmtKind::Switch { cond, body } | StmtKind::While { cond, body } => {
+            StmtKind::Switch { cond, body } => {
                 self.edit_value(*cond);
                 self.stmt(*body);
             }
-            StmtKind::DoWhile { body, cond } => {
-                self.stmt(*body);
+            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
+                let is_doubled = self.by_blocks(id);
                 self.edit_value(*cond);
+                self.stmt(*body);
+                self.end_by_blocks(id, is_doubled);
             }
             StmtKind::For(head) => {
-                let is_doubled =
-                    !self.canonical.contains(&id) && self.for_by_blocks(stmt.span, head);
-                if is_doubled && self.split.is_none() {
-                    // It has its own assumptions, and what follows is the exception.
-                    self.stop_assuming();
-                }
+                let is_doubled = self.by_blocks(id);
                 self.for_head(stmt.span, head);
                 let n_found = self.n_found;
                 self.body_of(head, |e| e.stmt(head.body));
-                match is_doubled {
-                    true => self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }"),
-                    false => self.unroll(id, head, n_found),
+                self.end_by_blocks(id, is_doubled);
+                if !is_doubled {
+                    self.unroll(id, head, n_found);
                 }
             }
             StmtKind::UpcForall(forall) => self.forall(stmt.span, forall),

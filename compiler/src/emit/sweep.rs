@@ -27,8 +27,8 @@ use super::body::{Search, Use};
 use super::version::Checks;
 use super::Emitter;
 use crate::opt::counted::{self, Counted};
-use crate::opt::{effects, integers};
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::opt::{effects, head, integers};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, UnaryOp};
 
 /// A call for each sweep costs as much as so many accesses.
 const MIN_TRIPS: u32 = 8;
@@ -59,12 +59,12 @@ struct Trips {
 impl Emitter<'_> {
     /// Emits the loop `id` with its sweeps before it, if it has any.
     pub(super) fn swept(&mut self, id: StmtId) -> bool {
-        let StmtKind::For(head) = &self.ast.stmt(id).kind else { return false };
+        let Some(head) = head::clauses(self.ast, self.sema, id) else { return false };
         let is_told = self.options.check && self.is_checked() || self.checks == Checks::Counted;
         if !is_told || !self.may_stand_twice(id) {
             return false;
         }
-        let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
+        let Some(counted) = counted::recognise(self.ast, self.sema, &head) else { return false };
         let sweeps = self.sweeps(head.body, &counted);
         if sweeps.is_empty() {
             return false;

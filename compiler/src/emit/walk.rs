@@ -245,7 +245,9 @@ impl Emitter<'_> {
             reach.across.push((term.clone(), local));
         } else if reach.times != 0 {
             reach.within.push(term.clone());
-        } else if counted.effects.is_invariant(self.ast, self.sema, term.id) {
+        } else if term.id == counted.lo
+            || counted.effects.is_invariant(self.ast, self.sema, term.id)
+        {
             reach.fixed.push(term.clone());
         } else {
             for part in self.parts(term)? {

@@ -2,7 +2,7 @@
 //! Subscripts that go by one element with each iteration: the loop's index, constants, and what
 //! stands still while the loop runs, added up.
 
-use super::counted::{names, Counted};
+use super::counted::Counted;
 use super::integers::{is_as_in_64_bits, is_integer};
 use crate::sema::Sema;
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind};
@@ -50,7 +50,7 @@ impl Sum<'_> {
         self.left = self.left.checked_sub(1)?;
         let id = self.counted.effects.resolve(self.ast, self.sema, id);
         match self.ast.expr(id).kind {
-            _ if names(self.ast, self.sema, id, self.counted.index) => {
+            _ if self.counted.is_index(self.ast, self.sema, id) => {
                 self.n_indices += 1;
                 (!is_negative).then_some(())
             }

@@ -8,14 +8,13 @@
 
 use super::alias;
 use super::constant;
-use super::effects::{self, Effects};
-use super::induction::{self, Induction};
+use super::effects::Effects;
+use super::head::{Head, Moved};
+use super::induction::Induction;
 use super::integers::{is_integer, is_kept, is_unsigned};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, Sema};
-use crate::syntax::ast::{
-    Ast, BinaryOp, Builtin, ExprId, ExprKind, For, ForInit, InitKind, UnaryOp,
-};
+use crate::syntax::ast::{Ast, BinaryOp, Builtin, ExprId, ExprKind, For, UnaryOp};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
@@ -65,6 +64,9 @@ pub struct Counted {
     pub named: ExprId,
     /// The loop's own variable, unseen after it.
     pub is_declared: bool,
+    /// It has its first value before the loop.
+    pub is_begun: bool,
+    pub moved: Moved,
     /// What the index points to, if it is a pointer-to-shared: it counts elements from `lo` on.
     pub target: Option<QualType>,
     /// Pointers that keep step with the index.
@@ -74,13 +76,15 @@ pub struct Counted {
 
 /// `head` as a counted loop, if it is one whatever the body does.
 pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_if(ast, sema, head, false).filter(Counted::is_by_number_alone)
+    let counted = recognise_if(ast, sema, head, false).filter(Counted::is_by_number_alone);
+    counted.filter(Counted::is_index_pure)
 }
 
 /// The same where its bounds may be in shared memory, if the body leaves them alone: the caller reads
 /// them once.
 pub fn recognise_with_bounds(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    recognise_walk(ast, sema, head).filter(Counted::is_by_number_alone)
+    let counted = recognise_walk(ast, sema, head).filter(Counted::is_by_number_alone);
+    counted.filter(Counted::is_index_pure)
 }
 
 /// The same by a number or a pointer, with pointers that go along.
@@ -101,7 +105,8 @@ pub fn recognise_if_shared_stands(ast: &Ast, sema: &Sema, head: &For) -> Option<
 }
 
 fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Option<Counted> {
-    let Head { index, first, is_declared, step, inductions } = Head::of(ast, sema, head)?;
+    let Head { index, first, is_declared, is_begun, step, moved, inductions } =
+        Head::of(ast, sema, head)?;
     let is_back = step == Step::Back;
     let (named, bound, has_bound) = end(ast, sema, head.cond?, index, step)?;
     let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
@@ -109,7 +114,7 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
     effects.shared_stands = shared_stands;
     let object = sema.object(index);
     let target = walked_target(sema, object.ty);
-    let is_alone = !effects.assigned.contains(&index)
+    let is_alone = (moved != Moved::ByHead || !effects.assigned.contains(&index))
         && inductions.iter().all(|induction| !effects.assigned.contains(&induction.object));
     // The step assigns them, too: a subscript such as `i % n` does not stand still.
     effects.assigned.extend(inductions.iter().map(|induction| induction.object).chain([index]));
@@ -119,22 +124,18 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
     };
     // Where pointers start is evaluated in the loop as well.
     let mut starts: Vec<_> = inductions.iter().filter_map(|induction| induction.start).collect();
-    starts.extend(target.map(|_| lo));
+    starts.extend(target.filter(|_| is_back || !is_begun).map(|_| lo));
     let mut reads = Vec::new();
     let starts_fit = starts.iter().all(|&start| {
         alias::plain_reads(ast, sema, start, &mut reads);
         reads.is_empty() && effects.is_invariant_pointer(ast, sema, start)
     });
-    let is_first_fixed = match head.init {
-        ForInit::None => target.is_none(),
-        _ => is_fixed(first),
-    };
     let is_fit = object.duration == Duration::Automatic
         && !object.address_taken
         && is_alone
         && starts_fit
         && (target.is_some() || is_counter(sema, index, is_back))
-        && is_first_fixed
+        && (is_begun || is_fixed(first))
         // What is before an array has no place in it.
         && !(target.is_some() && is_back && !has_bound)
         && is_fixed(bound)
@@ -156,62 +157,27 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         is_lo_excluded: is_back && !has_bound,
         named,
         is_declared,
+        is_begun,
+        moved,
         target,
         inductions,
         effects,
     })
 }
 
-/// What a loop's first and third clauses say.
-struct Head {
-    index: ObjectId,
-    first: ExprId,
-    is_declared: bool,
-    step: Step,
-    inductions: Vec<Induction>,
-}
-
-impl Head {
-    fn of(ast: &Ast, sema: &Sema, head: &For) -> Option<Head> {
-        let (steps, starts) = (operands(ast, head.step?), starts(ast, sema, head)?);
-        let of_index = |start: &Start| {
-            let is_compared = mentions(ast, sema, head.cond?, start.object);
-            is_compared.then(|| {
-                let place =
-                    steps.iter().position(|&id| stepped(ast, sema, id) == Some(start.object));
-                Some((start.object, start.value, place?))
-            })?
-        };
-        let (index, first, place) = starts.iter().find_map(of_index)?;
-        let step = step(ast, sema, steps[place], index)?;
-        let mut inductions = Vec::new();
-        for (i, &id) in steps.iter().enumerate() {
-            if i != place {
-                let induction = induction::moved_by(ast, sema, id, index, step)?;
-                if inductions.iter().any(|other: &Induction| other.object == induction.object) {
-                    return None;
-                }
-                inductions.push(induction);
-            }
-        }
-        let is_once = |a: &Start| starts.iter().filter(|b| b.object == a.object).count() == 1;
-        if !starts.iter().all(is_once) {
-            return None;
-        }
-        for start in starts.iter().filter(|start| start.object != index) {
-            let induction =
-                inductions.iter_mut().find(|induction| induction.object == start.object)?;
-            let is_fit = is_pointer_to(ast, sema, start.value, induction.target);
-            induction.start = is_fit.then_some(Some(start.value))?;
-        }
-        let is_declared = matches!(head.init, ForInit::Declaration(_));
-        Some(Head { index, first, is_declared, step, inductions })
-    }
-}
-
 impl Counted {
     pub fn is_by_number_alone(&self) -> bool {
         self.target.is_none() && self.inductions.is_empty()
+    }
+
+    /// Does the body find the index's value without moving it?
+    fn is_index_pure(&self) -> bool {
+        !matches!(self.moved, Moved::ByOperand(_))
+    }
+
+    /// Is `id` the index, before it moves?
+    pub fn is_index(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        names(ast, sema, id, self.index) || self.moved == Moved::ByOperand(ast.strip_parens(id))
     }
 
     /// The induction that the body's expression `id` is, before it moves.
@@ -221,6 +187,12 @@ impl Counted {
             Some(post) => post == ast.strip_parens(id),
         };
         self.inductions.iter().find(is_it)
+    }
+
+    /// The lowest value of an index that is a pointer, unless that is its value before the loop.
+    pub fn lowest_pointer(&self) -> Option<ExprId> {
+        let is_kept = self.is_begun && !self.is_back();
+        (self.target.is_some() && !is_kept).then_some(self.lo)
     }
 
     /// Is its first value another one in the index's type than in its own?
@@ -250,64 +222,6 @@ impl Counted {
     pub fn is_back(&self) -> bool {
         self.step == Step::Back
     }
-}
-
-/// A variable and the value that a loop's first clause gives it.
-struct Start {
-    object: ObjectId,
-    value: ExprId,
-}
-
-fn starts(ast: &Ast, sema: &Sema, head: &For) -> Option<Vec<Start>> {
-    match head.init {
-        // The index has its first value already.
-        ForInit::None => {
-            let ExprKind::Binary { lhs, rhs, .. } = ast.expr(ast.strip_parens(head.cond?)).kind
-            else {
-                return None;
-            };
-            let steps = operands(ast, head.step?);
-            let is_stepped =
-                |object| steps.iter().any(|&id| stepped(ast, sema, id) == Some(object));
-            let start = |&value: &ExprId| {
-                let (object, _) = sema.object_of(ast.strip_parens(value))?;
-                is_stepped(object).then_some(Start { object, value })
-            };
-            [lhs, rhs].iter().find_map(start).map(|start| vec![start])
-        }
-        ForInit::Expr(expr) => {
-            let start = |&id: &ExprId| match ast.expr(ast.strip_parens(id)).kind {
-                ExprKind::Assign { op: None, lhs, rhs } => {
-                    let object = sema.object_of(ast.strip_parens(lhs))?.0;
-                    Some(Start { object, value: rhs })
-                }
-                _ => None,
-            };
-            operands(ast, expr).iter().map(start).collect()
-        }
-        ForInit::Declaration(id) => {
-            let [declarator] = ast.decl(id).declarators.as_slice() else { return None };
-            let InitKind::Expr(value) = ast.init(declarator.init?).kind else { return None };
-            Some(vec![Start { object: *sema.declared.get(&(id, 0))?, value }])
-        }
-    }
-}
-
-/// The operands of `id`, if it is a comma.
-fn operands(ast: &Ast, id: ExprId) -> Vec<ExprId> {
-    let (mut operands, mut left) = (Vec::new(), ast.strip_parens(id));
-    while let ExprKind::Comma { lhs, rhs } = ast.expr(left).kind {
-        operands.push(rhs);
-        left = ast.strip_parens(lhs);
-    }
-    operands.push(left);
-    operands.reverse();
-    operands
-}
-
-/// The variable that `id` changes.
-pub fn stepped(ast: &Ast, sema: &Sema, id: ExprId) -> Option<ObjectId> {
-    effects::written_variable(ast, sema, effects::written_place(ast, ast.strip_parens(id))?)
 }
 
 /// The index as it is compared, the bound, and whether the index takes it. By steps of one, `i != n` comes to it as `i < n` does.
@@ -381,14 +295,6 @@ pub fn names(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
     sema.object_of(ast.strip_parens(id)).is_some_and(|(o, _)| o == object)
 }
 
-fn mentions(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
-    let mut found = false;
-    crate::syntax::visit::all_in_expr(ast, id, &mut |e| {
-        found |= sema.object_of(e).is_some_and(|(o, _)| o == object);
-    });
-    found
-}
-
 /// What a pointer of type `ty` goes along, if its elements are on several threads: along others, a plain
 /// pointer of C does.
 pub fn walked_target(sema: &Sema, ty: QualType) -> Option<QualType> {
@@ -399,7 +305,7 @@ pub fn walked_target(sema: &Sema, ty: QualType) -> Option<QualType> {
 }
 
 /// Is the value of `id` a pointer of the same kind?
-fn is_pointer_to(ast: &Ast, sema: &Sema, id: ExprId, target: QualType) -> bool {
+pub fn is_pointer_to(ast: &Ast, sema: &Sema, id: ExprId, target: QualType) -> bool {
     let inner = ast.strip_parens(id);
     let is_converted = sema.coerce.contains_key(&id) || sema.coerce.contains_key(&inner);
     let own = sema.types.decayed_pointee(sema.expr_type(inner));

@@ -620,7 +620,7 @@ pub enum StmtKind {
     Verbatim,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct For {
     pub init: ForInit,
     pub cond: Option<ExprId>,
