@@ -12,6 +12,7 @@ int main(void)
 {
     shared [] node *mine = upc_alloc(sizeof(node));
     mine->value = MYTHREAD;
+    mine->squares[0] = 0;
     mine->squares[2] = MYTHREAD * MYTHREAD;
     (*mine).unused_local = NULL;
     part[MYTHREAD] = mine;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ not-checked: some subscripts go on to the next row
 // Arrays of two to four dimensions, whole and in rows, in several layouts.
 #include "../../check.h"
 

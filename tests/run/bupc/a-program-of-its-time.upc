@@ -107,6 +107,8 @@ int main(void)
 
     upc_lock_t *lock = upc_all_lock_alloc();
     shared int *scratch = upc_all_alloc(THREADS, sizeof(int));
+    scratch[MYTHREAD] = 0;
+    upc_barrier;
     upc_lock(lock);
     scratch[0]++;
     upc_unlock(lock);

@@ -241,8 +241,10 @@ int main(void)
     model = upc_all_alloc(1, STRIPE * THREADS);
     model_size = upc_all_alloc(1, sizeof(size_t));
     pool = upc_all_alloc(THREADS, STRIPE * THREADS + 40 * 500 * 9);
-    if (MYTHREAD == 0)
+    if (MYTHREAD == 0) {
         upc_memset(model, 0, STRIPE * THREADS);
+        *model_size = 0;
+    }
     grow(0, 0);
     int truncate = UPC_TRUNC;
     for (int opening = 0; opening < 4; opening++) {
