@@ -46,6 +46,7 @@ mod size;
 mod split;
 mod standing;
 mod stmt;
+mod subscript;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -172,6 +173,8 @@ pub(crate) struct Emitter<'a> {
     fetched: FxHashMap<ExprId, String>,
     /// Accesses that the checker has heard of.
     swept: FxHashSet<ExprId>,
+    /// Subscripts that it looks at, and the lengths of their dimensions.
+    bounded: FxHashMap<ExprId, String>,
     remarks: remarks::Remarks,
     /// The innermost loop that is being emitted.
     loop_: Option<StmtId>,
@@ -229,6 +232,7 @@ impl<'a> Emitter<'a> {
             watch: None,
             fetched: FxHashMap::default(),
             swept: FxHashSet::default(),
+            bounded: FxHashMap::default(),
             remarks: remarks::Remarks::default(),
             loop_: None,
             outer_loop: None,

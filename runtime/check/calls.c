@@ -222,6 +222,15 @@ void upcr_c_atomic(const volatile void *at, unsigned long n, int writes, const c
     }
 }
 
+void upcr_outside_dimension(long i, long n, const char *file, int line) {
+    uint32_t site = check_site(file, line, NULL);
+    if (check_self.on && check_is_new(FL_CODE_BOUNDS, site, 0)) {
+        check_say(FL_CODE_BOUNDS,
+                  "%s: thread %u uses subscript %ld of an array of %ld elements",
+                  check_place_of(site).text, check_self.me, i, n);
+    }
+}
+
 /* A part of another thread may be elsewhere on another machine, where this pointer is none. */
 void *upcr_own(const volatile void *at, const char *file, int line) {
     uint64_t address = (uint64_t)at;

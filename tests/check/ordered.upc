@@ -341,6 +341,21 @@ static void swept_and_freed(void) {
     }
 }
 
+/* Places behind the last element are no accesses, arrays at the end of a record may be longer, and
+ * pointers to elements go where they are told. */
+static shared [] int square[4][5];
+static void behind_the_last(void) {
+    shared [] struct text { int n; char bytes[1]; } *own = upc_alloc(sizeof *own + 20);
+    int n = 4 + (ME > 0) - (ME > 0);
+    for (int i = 0; i < 20; i++) own->bytes[i] = i;
+    if (ME == 0) {
+        for (shared [] int *p = square[0]; p < &square[n - 1][n + 1]; p++) *p = 1;
+        for (int i = 0; i < 20; i++) sink += (&square[0][0])[i];
+        sink += square[n - 1][n] + (&square[n][0] - &square[0][0]);
+    }
+    upc_free(own);
+}
+
 static const struct test tests[] = {
     {barriers}, {split_barrier}, {named_barriers}, {locks}, {lock_attempts}, {nested_locks},
     {strict_flag}, {strict_chain}, {strict_only}, {strict_by_cast}, {fetch_and_add}, {atomic_flag},
@@ -351,6 +366,7 @@ static const struct test tests[] = {
     {written_and_read_in_a_loop}, {written_by_another}, {written_by_transfers}, {padding},
     {buffer_filled_in_part},
     {sweeps}, {members_and_elements}, {some_iterations}, {in_turns}, {swept_and_freed},
+    {behind_the_last},
 };
 
 int main(int argc, char **argv) {

@@ -119,6 +119,26 @@ static void sweep_of_freed(void) {
     upc_free(p);
     for (int i = 0; i < 100; i++) sink += p[i];
 }
+/* Within the object, but not within its dimension. */
+struct record { int key, of[5], last; };
+shared struct record records[2 * THREADS];
+shared [] int rows[4][5];
+shared [20] int planes[THREADS][4][5];
+static int five = 5, minus = -1;
+
+static void inner_past(void) { if (ME == 0) matrix[0][five - 1] = 1; }
+static void inner_negative(void) { if (ME == 0) sink += matrix[1][minus]; }
+static void inner_of_one_thread(void) { if (ME == 1) rows[1][five] = 1; }
+static void middle(void) { if (ME == 0) planes[0][five - 1][2]++; }
+static void of_a_record(void) { if (ME == 0) records[1].of[five] = 2; }
+static void by_a_pointer(void) { shared struct record *p = &records[ME]; if (ME == 0) sink += p->of[five]; }
+static void inner_of_a_loop(void) { if (ME == 0) for (int i = 0; i <= 5; i++) rows[0][i] = i; }
+static void inner_of_an_own_loop(void) {
+    upc_forall (int i = 0; i < THREADS; i++; &planes[i][0][0])
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k <= 5 - (j == 3); k++) planes[i][j][k] = j;
+}
+
 static void sweep_of_rows(void) { if (ME == LAST) for (int i = 0; i < 17; i++) full[16 * LAST + i] = i; }
 
 static const struct test tests[] = {
@@ -149,6 +169,10 @@ static const struct test tests[] = {
     {lock_as_memory, "thread 0 frees a lock; call upc_lock_free for it"},
     {sweep_past, "0 bytes past the end of `table`"}, {sweep_before, "thread 1 writes 4 bytes outside any object"},
     {sweep_of_freed, "which was freed at"}, {sweep_of_rows, "0 bytes past the end of `full`"},
+    {inner_past, "subscript 4 of an array of 4 elements"}, {inner_negative, "subscript -1 of an array of 4"},
+    {inner_of_one_thread, "subscript 5 of an array of 5"}, {middle, "subscript 4 of an array of 4"},
+    {of_a_record, "subscript 5 of an array of 5"}, {by_a_pointer, "subscript 5 of an array of 5"},
+    {inner_of_a_loop, "subscript 5 of an array of 5"}, {inner_of_an_own_loop, "subscript 5 of an array of 5"},
 };
 
 int main(int argc, char **argv) {

@@ -50,6 +50,7 @@ impl Emitter<'_> {
             Some(&to) => self.coerce(id, text, to),
             None => text,
         };
+        let text = self.subscript_value(id, text);
         text.map(|text| self.folds.fold(text))
     }
 

@@ -72,6 +72,10 @@ impl Emitter<'_> {
         if !self.may_be_remote(id) {
             return Found::Here(self.lvalue_text(id));
         }
+        self.with_subscripts(id, |e| e.find_by_address(id))
+    }
+
+    fn find_by_address(&mut self, id: ExprId) -> Found {
         if self.sema.flags(id).is_bitfield {
             if let Some((base, field, arrow)) = self.member_of(id) {
                 return self.find_field(id, base, field, arrow);

@@ -152,7 +152,7 @@ impl Emitter<'_> {
         let mut calls = Vec::new();
         for sweep in sweeps {
             let (at, then) = (self.fresh("at"), self.fresh("then"));
-            let lvalue = self.lvalue_text(sweep.id);
+            let lvalue = self.with_subscripts(sweep.id, |e| e.lvalue_text(sweep.id));
             let address = format!("(unsigned long){}", address_text(&lvalue));
             let size = self.c_sizeof(self.sema.expr_type(sweep.id));
             let place = self.place_arguments(self.ast.expr(sweep.id).span.lo);

@@ -32,6 +32,17 @@ extern int upcr_sweep(unsigned long first, unsigned long second, unsigned long l
                       unsigned long n, unsigned long bytes, int writes, const char *file, int line)
     __attribute__((visibility("hidden")));
 
+/* The subscript i of an array of n elements that is a part of an object; the checker is told if it is
+ * outside of that. */
+extern void upcr_outside_dimension(long i, long n, const char *file, int line)
+    __attribute__((visibility("hidden"), cold));
+static inline long upcr_subscript(long i, long n, const char *file, int line) {
+    if (UPCR_CHECK && __builtin_expect((unsigned long)i >= (unsigned long)n, 0)) {
+        upcr_outside_dimension(i, n, file, line);
+    }
+    return i;
+}
+
 /* What the checker (UPCR_CHECK) keeps of the accesses that a thread has made since it synchronised last:
  * lines of its memory that one place of the source has read, or written. `key` is the line, what was
  * done (0 or 1), and the place's line; 0: nothing. Bit i stands for byte i. */
