@@ -70,6 +70,13 @@ impl Emitter<'_> {
         (self.ast.expr(id).span, self.value(id))
     }
 
+    fn part(&mut self, id: ExprId, needs_value: bool) -> Part {
+        match needs_value {
+            true => self.value_part(id),
+            false => (self.ast.expr(id).span, self.effect(id)),
+        }
+    }
+
     pub(super) fn lvalue_part(&mut self, id: ExprId) -> Part {
         (self.ast.expr(id).span, self.lvalue(id))
     }
@@ -121,14 +128,16 @@ impl Emitter<'_> {
                 None => "((int)upcr_threads())".into(),
             }),
             ExprKind::MyThread => Some(self.mythread().into()),
-            ExprKind::Paren(inner) => self.rebuild(id, |e, parts| parts.push(e.value_part(inner))),
+            ExprKind::Paren(inner) => {
+                self.rebuild(id, |e, parts| parts.push(e.part(inner, needs_value)))
+            }
             ExprKind::Assign { .. } => self.assign(id, needs_value),
             ExprKind::Binary { .. } => self.overlapped(id).or_else(|| self.binary(id)),
             ExprKind::Unary { op, operand } => self.unary(id, op, operand, needs_value),
             ExprKind::SizeOf { op, operand } => self.size_of(id, op, operand),
             ExprKind::Cast { .. } => self.cast(id),
             ExprKind::Call { .. } => self.call(id, needs_value),
-            ExprKind::Comma { lhs, rhs } => self.comma(id, lhs, rhs),
+            ExprKind::Comma { lhs, rhs } => self.comma(id, lhs, rhs, needs_value),
             ExprKind::Cond { .. } => self.conditional(id),
             ExprKind::Ident(_)
             | ExprKind::Index { .. }
@@ -138,7 +147,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn comma(&mut self, id: ExprId, lhs: ExprId, rhs: ExprId) -> Option<String> {
+    fn comma(&mut self, id: ExprId, lhs: ExprId, rhs: ExprId, needs_value: bool) -> Option<String> {
         let (mut effects, mut left) = (Vec::new(), lhs);
         while let ExprKind::Comma { lhs, rhs } = self.ast.expr(left).kind {
             effects.push(rhs);
@@ -149,7 +158,7 @@ impl Emitter<'_> {
             for effect in effects.into_iter().rev() {
                 parts.push((e.ast.expr(effect).span, e.effect(effect)));
             }
-            parts.push(e.value_part(rhs));
+            parts.push(e.part(rhs, needs_value));
         })
     }
 
