@@ -55,6 +55,8 @@ pub(super) struct Analyser<'a> {
 pub(super) struct CurrentFunction {
     pub(super) name: Symbol,
     pub(super) ret: QualType,
+    /// Objects before this one are declared outside of it.
+    pub(super) first_object: u32,
 }
 
 /// Attribute names that change types.
@@ -146,6 +148,7 @@ impl<'a> Analyser<'a> {
     /// A function definition, at file scope or nested (GNU).
     pub(super) fn function(&mut self, function: &Function) {
         let depth = self.scopes.depth();
+        let first_object = self.sema.objects.len() as u32;
         let (object, params) = self.function_head(function);
         let object_ty = object.map_or(Types::ERROR, |id| self.sema.object(id).ty);
         let ret = match self.sema.types.kind(object_ty) {
@@ -153,7 +156,7 @@ impl<'a> Analyser<'a> {
             _ => Types::ERROR,
         };
         let name = function.declarator.name.map_or(Symbol(0), |n| n.name);
-        let outer = self.function.replace(CurrentFunction { name, ret });
+        let outer = self.function.replace(CurrentFunction { name, ret, first_object });
         let consistency = self.consistency;
         self.stmt(function.body);
         self.check_own_copies(function.body);

@@ -7,7 +7,7 @@
 use super::analyser::Analyser;
 use super::convert::Receiver;
 use super::types::{ArrayLen, Block, QualType, Quals, Type, Types};
-use super::{ExprFlags, ObjectKind};
+use super::{Duration, ExprFlags, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::*;
 use crate::syntax::intern::Symbol;
@@ -339,9 +339,12 @@ impl Analyser<'_> {
 
     /// `id` is stored to: notes the variable that it is part of.
     pub(super) fn mark_assigned(&mut self, id: ExprId) {
-        if let Some(object) = self.root_object(id) {
-            self.sema.objects[object.0 as usize].is_assigned = true;
-        }
+        let Some(id) = self.root_object(id) else { return };
+        let is_outer = self.function.is_some_and(|function| id.0 < function.first_object);
+        let object = &mut self.sema.objects[id.0 as usize];
+        object.is_assigned = true;
+        // A nested function has the address of what it changes of the one around it.
+        object.address_taken |= is_outer && object.duration == Duration::Automatic;
     }
 
     pub(super) fn mark_address_taken(&mut self, id: ExprId) {
