@@ -84,6 +84,7 @@ impl Emitter<'_> {
             || counted.is_back()
             || counted.effects.is_unique
             || counted.effects.has_statement_expression
+            || counted.effects.declares_types
             || !effects::is_innermost_body(self.ast, head.body)
         {
             return String::new();
@@ -411,8 +412,11 @@ impl<'e, 'a> Body<'e, 'a> {
         let Emitter { ast, sema, .. } = *self.emitter;
         let ty = sema.expr_type(id);
         if sema.types.is_array(ty) {
-            // Only an address.
-            return sema.object_of(id).is_none_or(|(object, _)| !self.changed.contains(&object));
+            // Only an address, but one of the body is not there yet.
+            let is_own = |object| self.counted.effects.assigned.contains(&object);
+            return sema
+                .object_of(id)
+                .is_none_or(|(object, _)| !self.changed.contains(&object) && !is_own(object));
         }
         if self.is_shared(id) && sema.flags(id).is_lvalue {
             return self.shared_writes.is_empty() && self.written.is_empty();

@@ -9,8 +9,8 @@ pub use crate::sema::pure::{written_place, written_variable};
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
-    Ast, BinaryOp, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, InitKind, StmtId, StmtKind,
-    Storage, UnaryOp,
+    Ast, BinaryOp, DeclId, DeclSpecs, ExprId, ExprKind, ExprOrType, For, ForInit, InitKind, StmtId,
+    StmtKind, Storage, TypeSpec, UnaryOp,
 };
 use crate::syntax::visit;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,6 +36,8 @@ pub struct Effects {
     /// nested function, inline assembly.
     pub is_unique: bool,
     pub has_statement_expression: bool,
+    /// Types, or enumerators, that are unknown outside of it.
+    pub declares_types: bool,
     /// What a relaxed read finds in shared memory counts as invariant, if its place is: for callers
     /// that see to it that nothing else is written there, and read it once.
     pub shared_stands: bool,
@@ -62,6 +64,7 @@ impl Effects {
             StmtKind::Declaration(decl) => {
                 let storage = ast.decl(*decl).specs.storage;
                 self.is_unique |= matches!(storage, Some((Storage::Static, _)));
+                self.declares_types |= declares_types(&ast.decl(*decl).specs);
                 self.note_declared(ast, sema, *decl);
             }
             StmtKind::For(head) => self.note_head(ast, sema, head),
@@ -169,7 +172,8 @@ impl Effects {
                 false => self.may_write(sema, object.ty),
             };
         match object.kind {
-            ObjectKind::Enumerator(_) | ObjectKind::Function => true,
+            ObjectKind::Enumerator(_) => !self.declares_types,
+            ObjectKind::Function => true,
             ObjectKind::Typedef => false,
             ObjectKind::Variable | ObjectKind::Parameter => {
                 quals.shared.is_none()
@@ -192,12 +196,13 @@ impl Effects {
             | ExprKind::Char { .. }
             | ExprKind::Threads
             | ExprKind::MyThread => true,
-            ExprKind::SizeOf { operand: ExprOrType::Type(_), .. } => true,
+            ExprKind::SizeOf { operand: ExprOrType::Type(_), .. } => !self.declares_types,
             ExprKind::SizeOf { operand: ExprOrType::Expr(e), .. } => {
-                sema.types.bytes(sema.expr_type(e)).is_some()
+                sema.types.bytes(sema.expr_type(e)).is_some() && !self.names_own(ast, sema, e)
             }
             ExprKind::Ident(_) => sema.object_of(id).is_some_and(|(o, _)| self.keeps(sema, o)),
-            ExprKind::Paren(e) | ExprKind::Cast { operand: e, .. } => all(&[e]),
+            ExprKind::Paren(e) => all(&[e]),
+            ExprKind::Cast { operand: e, .. } => !self.declares_types && all(&[e]),
             ExprKind::Unary { op, operand } => {
                 use UnaryOp::{BitNot, Minus, Not, Plus};
                 matches!(op, Plus | Minus | BitNot | Not) && all(&[operand])
@@ -210,7 +215,17 @@ impl Effects {
         }
     }
 
-    /// The same of a pointer-to-shared, or an array that decays to one.
+    /// May `id`, which is not evaluated, name something that the statement declares?
+    fn names_own(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        let mut names_own = self.declares_types;
+        visit::all_in_expr(ast, id, &mut |e| {
+            names_own |=
+                sema.object_of(e).is_some_and(|(object, _)| self.assigned.contains(&object));
+        });
+        names_own
+    }
+
+    /// `is_invariant` of a pointer-to-shared, or an array that decays to one.
     pub fn is_invariant_pointer(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         let ty = sema.expr_type(id);
         match ast.expr(id).kind {
@@ -290,6 +305,15 @@ impl Effects {
             _ => false,
         }
     }
+}
+
+fn declares_types(specs: &DeclSpecs) -> bool {
+    matches!(specs.storage, Some((Storage::Typedef, _)))
+        || match &specs.ty {
+            TypeSpec::Record(record) => record.body.is_some(),
+            TypeSpec::Enum(of) => of.enumerators.is_some(),
+            _ => false,
+        }
 }
 
 /// May a pointer lead to the variable `id`, or into it? Arrays, and arrays in records, give their address

@@ -102,6 +102,37 @@ static __attribute__((noinline)) void twice(int n)
     expect("a name of itself", sum, 41 - 20 + 45);
 }
 
+/* What stands still in a loop, by types and names of its body; all gets 3. */
+static __attribute__((noinline)) void types_of_the_body(int n, shared [BLOCK] int *p, const int *map)
+{
+    int i, sum = 0;
+    for (i = 0; i < 40; i++) {
+        typedef short narrow;
+        sum += a[i + (narrow)n];
+    }
+    for (i = 0; i < 40; i++) {
+        struct three {
+            char of[3];
+        };
+        sum -= p[i + n * sizeof(struct three) / 3];
+    }
+    upc_forall (i = 0; i < 40; i++; &a[i]) {
+        enum { TWICE = 2 };
+        sum += a[i + n * TWICE] - i - 2 * n;
+    }
+    for (i = 0; i < 40; i++) {
+        int of[n];
+        sum += a[i + (int)(sizeof of / sizeof *of)] - i - 3;
+    }
+    i = 0;
+    while (i < 40) {
+        typedef unsigned char narrow;
+        sum += a[map[(narrow)i]] - map[i];
+        i++;
+    }
+    expect("types of the body", sum, 0);
+}
+
 int main(void)
 {
     for (int i = MYTHREAD; i < N * THREADS; i += THREADS) {
@@ -113,6 +144,10 @@ int main(void)
     shadowed(10, 3, -1u);
     operators(N * THREADS);
     twice(10);
+    static int map[40];
+    for (int i = 0; i < 40; i++)
+        map[i] = 7 * i % 40;
+    types_of_the_body(3, a, map);
     upc_barrier;
     return MYTHREAD == 0 ? done() : wrong;
 }
