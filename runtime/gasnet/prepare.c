@@ -19,8 +19,8 @@ static _Thread_local struct fl_gasnet_srcdesc own;
 
 static const char *const names[] = {"RequestMedium", "RequestLong", "ReplyMedium", "ReplyLong"};
 
-static gex_AM_SrcDesc_t prepare(struct fl_gasnet_srcdesc prepared, size_t least, size_t most,
-                                size_t limit) {
+/* Room for the payload, between `least` and `most` bytes. */
+static size_t room_for(size_t least, size_t most, size_t limit) {
     if (own.in_use) {
         fl_gasnet_misuse("gex_AM_Prepare", "a %s that the thread has prepared is neither committed "
                                            "nor cancelled", names[own.way]);
@@ -29,36 +29,40 @@ static gex_AM_SrcDesc_t prepare(struct fl_gasnet_srcdesc prepared, size_t least,
         fl_gasnet_misuse("gex_AM_Prepare", "between %zu and %zu bytes; most are %zu", least, most,
                          limit);
     }
-    own = prepared;
+    return most < limit ? most : limit;
+}
+
+static gex_AM_SrcDesc_t keep(const struct fl_gasnet_srcdesc *prepared) {
+    own = *prepared;
     own.in_use = true;
-    own.bytes = most < limit ? most : limit;
     return &own;
 }
 
-/* Finishes a preparation in memory of the library, which may grant more than the least size. */
-static gex_AM_SrcDesc_t made(int result) {
+/* Finishes a preparation in memory of the library, which may grant more than the least size. The
+ * descriptor is filled only now: a wait for room runs handlers, which prepare replies in it. */
+static gex_AM_SrcDesc_t keep_made(struct fl_gasnet_srcdesc *prepared, int result) {
     if (result != GAS_OK) {
-        own.in_use = false;
         return GEX_AM_SRCDESC_NO_OP;
     }
-    own.bytes = own.prepared.bytes;
-    return &own;
+    prepared->bytes = prepared->prepared.bytes;
+    return keep(prepared);
 }
 
 gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const void *payload,
                                              size_t least, size_t most, gex_Event_t *local,
                                              gex_Flags_t flags, unsigned n_args) {
     (void)n_args;
-    struct fl_gasnet_srcdesc prepared = {.way = FL_GASNET_REQUEST_MEDIUM,
-                                         .payload = payload,
-                                         .local = local,
-                                         .rank = fl_gasnet_jobrank(tm, rank)};
-    (void)prepare(prepared, least, most, gas_max_medium());
+    struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REQUEST_MEDIUM,
+                                    .payload = payload,
+                                    .bytes = room_for(least, most, gas_max_medium()),
+                                    .local = local,
+                                    .rank = fl_gasnet_jobrank(tm, rank)};
     if (payload) {
-        return &own;
+        return keep(&new);
     }
-    return made((flags & GEX_FLAG_IMMEDIATE ? gas_prepare_medium_try : gas_prepare_medium)(
-        own.rank, least, own.bytes, &own.prepared));
+    return keep_made(&new, (flags & GEX_FLAG_IMMEDIATE ? gas_prepare_medium_try
+                                                       : gas_prepare_medium)(
+                               new.rank, least, new.bytes, &new.prepared));
 }
 
 gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank, const void *payload,
@@ -66,35 +70,42 @@ gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank, const v
                                            gex_Event_t *local, gex_Flags_t flags,
                                            unsigned n_args) {
     (void)flags, (void)n_args;
-    struct fl_gasnet_srcdesc prepared = {.way = FL_GASNET_REQUEST_LONG,
-                                         .payload = payload,
-                                         .local = local,
-                                         .rank = fl_gasnet_jobrank(tm, rank)};
-    (void)prepare(prepared, least, most, gas_max_long());
-    return payload ? &own
-                   : made(gas_prepare_long(own.rank, least, own.bytes, to, &own.prepared));
+    struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REQUEST_LONG,
+                                    .payload = payload,
+                                    .bytes = room_for(least, most, gas_max_long()),
+                                    .local = local,
+                                    .rank = fl_gasnet_jobrank(tm, rank)};
+    return payload ? keep(&new)
+                   : keep_made(&new, gas_prepare_long(new.rank, least, new.bytes, to,
+                                                      &new.prepared));
 }
 
 gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(gex_Token_t token, const void *payload, size_t least,
                                            size_t most, gex_Event_t *local, gex_Flags_t flags,
                                            unsigned n_args) {
     (void)flags, (void)n_args;
-    struct fl_gasnet_srcdesc prepared = {
-        .way = FL_GASNET_REPLY_MEDIUM, .payload = payload, .local = local, .token = token};
-    (void)prepare(prepared, least, most, gas_max_medium());
-    return payload ? &own
-                   : made(gas_prepare_reply_medium(token, least, own.bytes, &own.prepared));
+    struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REPLY_MEDIUM,
+                                    .payload = payload,
+                                    .bytes = room_for(least, most, gas_max_medium()),
+                                    .local = local,
+                                    .token = token};
+    return payload ? keep(&new)
+                   : keep_made(&new, gas_prepare_reply_medium(token, least, new.bytes,
+                                                              &new.prepared));
 }
 
 gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *payload, size_t least,
                                          size_t most, void *to, gex_Event_t *local,
                                          gex_Flags_t flags, unsigned n_args) {
     (void)flags, (void)n_args;
-    struct fl_gasnet_srcdesc prepared = {
-        .way = FL_GASNET_REPLY_LONG, .payload = payload, .local = local, .token = token};
-    (void)prepare(prepared, least, most, gas_max_long());
-    return payload ? &own
-                   : made(gas_prepare_reply_long(token, least, own.bytes, to, &own.prepared));
+    struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REPLY_LONG,
+                                    .payload = payload,
+                                    .bytes = room_for(least, most, gas_max_long()),
+                                    .local = local,
+                                    .token = token};
+    return payload ? keep(&new)
+                   : keep_made(&new, gas_prepare_reply_long(token, least, new.bytes, to,
+                                                            &new.prepared));
 }
 
 void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t prepared) {

@@ -32,7 +32,13 @@ static void on_short(gex_Token_t token, gex_AM_Arg_t a, gex_AM_Arg_t b) {
 static void on_medium(gex_Token_t token, void *payload, size_t bytes, gex_AM_Arg_t seed) {
     CHECK(filled(payload, bytes, (unsigned)seed));
     count(&requests, bytes);
-    gex_AM_ReplyMedium1(token, MEDIUM_BACK, payload, bytes, GEX_EVENT_NOW, 0, seed);
+    if (seed % 2) {
+        gex_AM_ReplyMedium1(token, MEDIUM_BACK, payload, bytes, GEX_EVENT_NOW, 0, seed);
+    } else {
+        gex_AM_SrcDesc_t d = gex_AM_PrepareReplyMedium(token, NULL, bytes, bytes, NULL, 0, 1);
+        memcpy(gex_AM_SrcDescAddr(d), payload, bytes);
+        gex_AM_CommitReplyMedium1(d, MEDIUM_BACK, bytes, seed);
+    }
 }
 
 static void on_long(gex_Token_t token, void *payload, size_t bytes, gex_AM_Arg_t seed) {
@@ -52,6 +58,17 @@ static void on_medium_back(gex_Token_t token, void *payload, size_t bytes, gex_A
     count(&replies, 0);
 }
 
+/* A negotiated one waits for room, and then runs handlers that negotiate their replies. */
+static void send_medium(gex_Rank_t to, const unsigned char *source, size_t bytes, unsigned seed) {
+    if (seed % 3) {
+        gex_AM_RequestMedium1(all, to, MEDIUM, source, bytes, GEX_EVENT_NOW, 0, (gex_AM_Arg_t)seed);
+    } else {
+        gex_AM_SrcDesc_t d = gex_AM_PrepareRequestMedium(all, to, NULL, bytes, bytes, NULL, 0, 1);
+        memcpy(gex_AM_SrcDescAddr(d), source, bytes);
+        gex_AM_CommitRequestMedium1(d, MEDIUM, bytes, (gex_AM_Arg_t)seed);
+    }
+}
+
 /* A long message has a place of its own at its target, by its sender and round. */
 static void *storm(void *argument) {
     int thread = (int)(size_t)argument;
@@ -62,7 +79,7 @@ static void *storm(void *argument) {
         size_t bytes = (size_t)(round * 37 + thread) % LARGEST;
         fill(source, bytes, seed);
         gex_AM_RequestShort2(all, to, SHORT, 0, round, round * 3);
-        gex_AM_RequestMedium1(all, to, MEDIUM, source, bytes, GEX_EVENT_NOW, 0, (gex_AM_Arg_t)seed);
+        send_medium(to, source, bytes, seed);
         if (round < 32) {
             char *place = (char *)segment_of(to) +
                           (size_t)(((int)me * THREADS + thread) * 32 + round) * 512;
