@@ -102,6 +102,17 @@ static void run_handler(gas_token_t token, const uint32_t *args, unsigned n, voi
     }
 }
 
+/* Runs the client's peer completion handler, which is registered for replies, for a request of the
+ * library that names it. */
+static void run_peer(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
+                     size_t bytes) {
+    (void)n;
+    struct gas_token reply = *token;
+    reply.handler = (gas_handler_t)args[0];
+    reply.is_request = false;
+    run_handler(&reply, NULL, 0, payload, bytes);
+}
+
 /* For short messages alone, of a number of arguments that the registration tells: saves the jump by
  * that number. */
 #define RUN_SHORT(M)                                                                               \
@@ -247,6 +258,7 @@ void fl_gasnet_handlers_start(void);
 void fl_gasnet_handlers_start(void) {
     gas_register(FL_GASNET_SET_HANDLER, set);
     gas_register(FL_GASNET_SET_DONE_HANDLER, set_done);
+    gas_register(FL_GASNET_PEER_HANDLER, run_peer);
 }
 
 static gas_rank_t owner_of(const void *address) {

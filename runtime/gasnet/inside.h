@@ -63,7 +63,7 @@ struct fl_gasnet_process {
 extern struct fl_gasnet_process fl_gasnet;
 
 /* Handler numbers of the library. */
-enum { FL_GASNET_SET_HANDLER = 1, FL_GASNET_SET_DONE_HANDLER };
+enum { FL_GASNET_SET_HANDLER = 1, FL_GASNET_SET_DONE_HANDLER, FL_GASNET_PEER_HANDLER };
 
 enum { FL_GASNET_ANY_ARGS = 17 }; /* a handler that takes any number of arguments */
 

@@ -30,10 +30,10 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t index, const void *src, siz
 
 /* Requests the peer completion handler. Called when the put has ended: it sees the data. */
 static void tell_peer(const struct fl_gasnet_vis *how) {
-    gex_AM_Index_t index = peer.index;
+    const uint32_t index = peer.index;
     peer.index = 0;
-    (void)gas_request_medium(fl_gasnet_jobrank(how->tm, how->rank), index, peer.payload, peer.bytes,
-                             0, NULL, 0);
+    (void)gas_request_medium(fl_gasnet_jobrank(how->tm, how->rank), FL_GASNET_PEER_HANDLER,
+                             peer.payload, peer.bytes, 0, &index, 1);
 }
 
 static gex_Event_t finish(const struct fl_gasnet_vis *how, gas_event_t event) {

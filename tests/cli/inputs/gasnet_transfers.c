@@ -6,6 +6,7 @@
 #include <gasnet.h>
 #include <gasnet_mk.h>
 #include <gasnet_ratomic.h>
+#include <gasnet_tools.h>
 #include <gasnet_vis.h>
 
 #include "gasnet_check.h"
@@ -285,6 +286,37 @@ static void pieces(void) {
 }
 
 /* A transposition and a reflection, and boxes of nothing. */
+/* A put's peer completion handler, registered for replies, runs at the target when the data is there. */
+enum { PEER = 200 };
+static gasnett_atomic_t completions = gasnett_atomic_init(0);
+static void on_peer(gex_Token_t token, void *payload, size_t bytes) {
+    gex_Token_Info_t info;
+    gex_Rank_t from;
+    CHECK(bytes == sizeof from);
+    memcpy(&from, payload, bytes);
+    gex_Token_Info(token, &info, GEX_TI_ALL);
+    CHECK(info.gex_srcrank == from && !info.gex_is_req && info.gex_entry->gex_index == PEER);
+    CHECK(filled(of(me)->in[from], 60, me + from + 1));
+    gasnett_atomic_increment(&completions, 0);
+}
+
+static void peer_completions(void) {
+    unsigned char bytes[60];
+    for (gex_Rank_t to = 0; to < size; to++) {
+        void *here = bytes, *there = of(to)->in[me];
+        fill(bytes, sizeof bytes, me + to + 1);
+        gex_VIS_SetPeerCompletionHandler(PEER, &me, sizeof me, 0);
+        CHECK(gex_VIS_IndexedPutNBI(all, to, 1, &there, 60, 1, &here, 60, 0) == 0);
+        gex_NBI_Wait(GEX_EC_PUT, 0);
+        gex_VIS_SetPeerCompletionHandler(PEER, &me, sizeof me, 0);
+        gex_VIS_SetPeerCompletionHandler(0, NULL, 0, 0);
+        CHECK(gex_VIS_IndexedPutBlocking(all, to, 1, &there, 60, 1, &here, 60, 0) == 0);
+    }
+    meet();
+    GASNET_BLOCKUNTIL(gasnett_atomic_read(&completions, 0) == size);
+    meet();
+}
+
 static void boxes(void) {
     gex_Rank_t to = (me + 1) % size;
     int mine[12][10], row[10];
@@ -419,7 +451,9 @@ static void segments(void) {
 }
 
 int main(int argc, char **argv) {
-    start(&argc, &argv, NULL, 0);
+    gex_AM_Entry_t entry = {
+        PEER, (gex_AM_Fn_t)on_peer, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY, 0, NULL, "peer"};
+    start(&argc, &argv, &entry, 1);
     fill(of(me)->large, ROOM, me);
     meet();
     segments();
@@ -428,6 +462,7 @@ int main(int argc, char **argv) {
     values();
     old_names();
     pieces();
+    peer_completions();
     boxes();
     atomics();
     finish();
