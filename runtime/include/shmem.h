@@ -38,28 +38,27 @@ extern "C" {
 #define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
 #define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
 
-enum {
-    SHMEM_THREAD_SINGLE = 0,
-    SHMEM_THREAD_FUNNELED = 1,
-    SHMEM_THREAD_SERIALIZED = 2,
-    SHMEM_THREAD_MULTIPLE = 3
-};
-enum {
-    SHMEM_CMP_EQ = 0,
-    SHMEM_CMP_NE = 1,
-    SHMEM_CMP_GT = 2,
-    SHMEM_CMP_LE = 3,
-    SHMEM_CMP_LT = 4,
-    SHMEM_CMP_GE = 5
-};
+/* Macros and not enumerators, so that #if and #ifdef see them. */
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+#define SHMEM_CMP_EQ 0
+#define SHMEM_CMP_NE 1
+#define SHMEM_CMP_GT 2
+#define SHMEM_CMP_LE 3
+#define SHMEM_CMP_LT 4
+#define SHMEM_CMP_GE 5
 #define _SHMEM_CMP_EQ SHMEM_CMP_EQ
 #define _SHMEM_CMP_NE SHMEM_CMP_NE
 #define _SHMEM_CMP_GT SHMEM_CMP_GT
 #define _SHMEM_CMP_LE SHMEM_CMP_LE
 #define _SHMEM_CMP_LT SHMEM_CMP_LT
 #define _SHMEM_CMP_GE SHMEM_CMP_GE
-enum { SHMEM_SIGNAL_SET = 0, SHMEM_SIGNAL_ADD = 1 };
-enum { SHMEM_MALLOC_ATOMICS_REMOTE = 1, SHMEM_MALLOC_SIGNAL_REMOTE = 2 };
+#define SHMEM_SIGNAL_SET 0
+#define SHMEM_SIGNAL_ADD 1
+#define SHMEM_MALLOC_ATOMICS_REMOTE 1
+#define SHMEM_MALLOC_SIGNAL_REMOTE 2
 
 /* For active sets: the work array's initial value and its length in longs, and the least length of
  * a reduction's work array in elements. */
@@ -127,8 +126,10 @@ typedef struct furlong_shmem_ctx *shmem_ctx_t;
 typedef struct shmem_team_config_t {
     int num_contexts;
 } shmem_team_config_t;
-enum { SHMEM_TEAM_NUM_CONTEXTS = 1 };
-enum { SHMEM_CTX_SERIALIZED = 1, SHMEM_CTX_PRIVATE = 2, SHMEM_CTX_NOSTORE = 4 };
+#define SHMEM_TEAM_NUM_CONTEXTS 1
+#define SHMEM_CTX_SERIALIZED 1
+#define SHMEM_CTX_PRIVATE 2
+#define SHMEM_CTX_NOSTORE 4
 
 extern struct furlong_shmem_team furlong_shmem_world, furlong_shmem_shared;
 extern struct furlong_shmem_ctx furlong_shmem_default;

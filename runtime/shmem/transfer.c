@@ -12,12 +12,13 @@ static bool one_thread(void) {
     return gas_process.am.one_thread;
 }
 
-/* The address of a symmetric object at a PE of any host. */
-static void *locate(const void *symmetric, int pe) {
+/* The address of a symmetric object at a PE of any host. An object of no bytes may be anywhere, as at
+ * the end of the heap: then the address is that of the PE's first object. */
+static void *locate(const void *symmetric, size_t bytes, int pe) {
     const struct furlong_shmem *s = &furlong_shmem;
     uint64_t own = (uint64_t)(uintptr_t)symmetric;
     bool is_data = own - s->data < s->data_bytes;
-    uint64_t offset = own - (is_data ? s->data : s->base);
+    uint64_t offset = bytes == 0 ? 0 : own - (is_data ? s->data : s->base);
     if ((unsigned)pe >= s->n || offset >= s->bytes) {
         furlong_shmem_misuse(symmetric, pe);
     }
@@ -33,11 +34,11 @@ static void put_far(void *to, const void *from, size_t bytes) {
 }
 
 void furlong_shmem_put_far(void *dest, const void *source, size_t bytes, int pe) {
-    put_far(locate(dest, pe), source, bytes);
+    put_far(locate(dest, bytes, pe), source, bytes);
 }
 
 void furlong_shmem_put_nbi_far(void *dest, const void *source, size_t bytes, int pe) {
-    void *to = locate(dest, pe);
+    void *to = locate(dest, bytes, pe);
     if (one_thread() && bytes > sizeof(uint64_t)) {
         gas_nbi_add(gas_put_nb(to, source, bytes, GAS_EVENT_DEFER));
     } else {
@@ -46,11 +47,11 @@ void furlong_shmem_put_nbi_far(void *dest, const void *source, size_t bytes, int
 }
 
 void furlong_shmem_get_far(void *dest, const void *source, size_t bytes, int pe) {
-    gas_get(dest, locate(source, pe), bytes);
+    gas_get(dest, locate(source, bytes, pe), bytes);
 }
 
 void furlong_shmem_get_nbi_far(void *dest, const void *source, size_t bytes, int pe) {
-    const void *from = locate(source, pe);
+    const void *from = locate(source, bytes, pe);
     if (one_thread()) {
         gas_get_nbi(dest, from, bytes);
     } else {
@@ -80,13 +81,13 @@ static void strided(char *to, const char *from, ptrdiff_t to_stride, ptrdiff_t f
 
 void furlong_shmem_strided_put(void *to, const void *from, ptrdiff_t to_stride,
                                ptrdiff_t from_stride, size_t each, size_t n, int pe) {
-    void *at = locate(to, pe);
+    void *at = locate(to, each * n, pe);
     strided(at, from, to_stride, from_stride, each, n, gas_is_here(at), true);
 }
 
 void furlong_shmem_strided_get(void *to, const void *from, ptrdiff_t to_stride,
                                ptrdiff_t from_stride, size_t each, size_t n, int pe) {
-    const void *at = locate(from, pe);
+    const void *at = locate(from, each * n, pe);
     strided(to, at, to_stride, from_stride, each, n, gas_is_here(at), false);
 }
 
@@ -104,7 +105,7 @@ uint64_t furlong_shmem_atomic_far(const void *dest, int pe, enum furlong_shmem_o
     bool compares = op == FURLONG_SHMEM_CAS;
     /* On a little-endian machine the first 4 bytes of a word are its 32-bit value. */
     uint64_t result = 0, a = compares ? expected : value, b = value;
-    gas_event_wait(gas_ad_op_nb(&domain, &result, locate(dest, pe), ops[op], &a, &b));
+    gas_event_wait(gas_ad_op_nb(&domain, &result, locate(dest, bytes, pe), ops[op], &a, &b));
     return result;
 }
 
@@ -120,7 +121,7 @@ static void signal_to(shmem_ctx_t ctx, uint64_t *signal_at, uint64_t signal, int
 
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
                              uint64_t *signal_at, uint64_t signal, int op, int pe) {
-    void *to = locate(dest, furlong_shmem_pe(ctx, pe));
+    void *to = locate(dest, bytes, furlong_shmem_pe(ctx, pe));
     gas_put(to, source, bytes); /* the data has arrived on return, so before the signal */
     signal_to(ctx, signal_at, signal, op, pe);
 }

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if SHMEM_CMP_EQ == SHMEM_CMP_NE || SHMEM_THREAD_SINGLE >= SHMEM_THREAD_MULTIPLE ||                \
+    SHMEM_SIGNAL_SET == SHMEM_SIGNAL_ADD || !SHMEM_CTX_PRIVATE || !SHMEM_TEAM_NUM_CONTEXTS ||       \
+    !SHMEM_MALLOC_ATOMICS_REMOTE
+#error "the preprocessor knows the constants"
+#endif
+
 static int me, n, next, prev;
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
@@ -387,6 +393,28 @@ static void test_memory(void) {
     shmem_free(again);
 }
 
+/* Nothing may go to, and come from, anywhere. */
+static void test_nothing(void) {
+    static uint64_t signal;
+    for (int pe = 0; pe < n; pe++) {
+        shmem_putmem(NULL, NULL, 0, pe);
+        shmem_getmem(NULL, NULL, 0, pe);
+        shmem_putmem_nbi(NULL, NULL, 0, pe);
+        shmem_getmem_nbi(NULL, NULL, 0, pe);
+        shmem_int_iput(NULL, NULL, 1, 1, 0, pe);
+        shmem_int_iget(NULL, NULL, 1, 1, 0, pe);
+        shmem_putmem_signal(NULL, NULL, 0, &signal, 1, SHMEM_SIGNAL_ADD, pe);
+    }
+    CHECK(shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, (uint64_t)n) == (uint64_t)n);
+    CHECK(shmem_int_broadcast(SHMEM_TEAM_WORLD, NULL, NULL, 0, 0) == 0);
+    CHECK(shmem_int_collect(SHMEM_TEAM_WORLD, NULL, NULL, 0) == 0);
+    CHECK(shmem_int_fcollect(SHMEM_TEAM_WORLD, NULL, NULL, 0) == 0);
+    CHECK(shmem_int_alltoall(SHMEM_TEAM_WORLD, NULL, NULL, 0) == 0);
+    CHECK(shmem_int_alltoalls(SHMEM_TEAM_WORLD, NULL, NULL, 1, 1, 0) == 0);
+    CHECK(shmem_int_sum_reduce(SHMEM_TEAM_WORLD, NULL, NULL, 0) == 0);
+    shmem_barrier_all();
+}
+
 int main(int argc, char **argv) {
     (void)argv;
     int level, major, minor;
@@ -417,6 +445,7 @@ int main(int argc, char **argv) {
     test_locks();
     test_changing_signal();
     test_memory();
+    test_nothing();
     shmem_barrier_all();
     if (me == 0) {
         printf("ok %d\n", n);
