@@ -354,6 +354,21 @@ static void boxes(void) {
 
 /* ---- atomic operations: each operation once, then by all ranks at once ---- */
 
+/* The target's rank is that of the domain's team, or of the job if a flag says so. */
+static void atomics_of_team(void) {
+    gex_TM_t backwards;
+    gex_AD_t ad;
+    uint64_t *word = &of(me)->words[2];
+    (void)gex_TM_Split(&backwards, all, 0, -(int)me, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+    gex_AD_Create(&ad, backwards, GEX_DT_U64, GEX_OP_ADD, 0);
+    gex_AD_OpNBI_U64(ad, NULL, gex_TM_QueryRank(backwards), word, GEX_OP_ADD, 1, 0, 0);
+    gex_AD_OpNBI_U64(ad, NULL, me, word, GEX_OP_ADD, 1, 0, GEX_FLAG_RANK_IS_JOBRANK);
+    gex_NBI_Wait(GEX_EC_RMW, 0);
+    CHECK(*word == 2);
+    gex_AD_Destroy(ad);
+    (void)gex_TM_Destroy(backwards, NULL, 0);
+}
+
 static void atomics(void) {
     const gex_OP_t bits = GEX_OP_AND | GEX_OP_OR | GEX_OP_XOR;
     const gex_OP_t sums = GEX_OP_ADD | GEX_OP_SUB | GEX_OP_MULT | GEX_OP_MIN | GEX_OP_MAX |
@@ -465,6 +480,7 @@ int main(int argc, char **argv) {
     peer_completions();
     boxes();
     atomics();
+    atomics_of_team();
     finish();
     return 0;
 }
