@@ -80,6 +80,9 @@ const char *fl_gasnet_noted_function(void);
 
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function);
 
+/* Of the debug build: ends the job if the bytes are not all in the segment of the rank. */
+void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);
+
 /* Turns a process outside a job into the launcher of GASNET_PSHM_NODES processes, if that is set,
  * and does not return then (spawn.c). `header` is the path of the client's gasnetex.h. */
 void fl_gasnet_spawn(const char *header);

@@ -139,10 +139,6 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t n, gex_Flags_t
                                      "the attached segment is known to all already");
 }
 
-#ifndef GASNET_DEBUG /* a client's debug build calls it */
-void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);
-#endif
-
 static gex_Rank_t size_of(gex_TM_t tm) {
     return tm == FL_GASNET_PAIR ? gas_size() : gex_TM_QuerySize(tm);
 }

@@ -56,6 +56,10 @@ _Static_assert(sizeof(gex_Memvec_t) == sizeof(struct gas_piece) &&
 
 gex_Event_t fl_gasnet_vector(struct fl_gasnet_vis how, size_t n_to, const gex_Memvec_t *to,
                              size_t n_from, const gex_Memvec_t *from) {
+    const gex_Memvec_t *remote = how.is_put ? to : from;
+    for (size_t i = 0; how.is_checked && i < (how.is_put ? n_to : n_from); i++) {
+        fl_gasnet_check_range(how.tm, how.rank, remote[i].gex_addr, remote[i].gex_len);
+    }
     const struct gas_piece *gas_to = (const void *)to, *gas_from = (const void *)from;
     return finish(&how, (how.is_put ? gas_put_vector_nb : gas_get_vector_nb)(gas_to, n_to, gas_from,
                                                                              n_from));
@@ -65,11 +69,26 @@ gex_Event_t fl_gasnet_indexed(struct fl_gasnet_vis how, size_t n_to, void *const
                               size_t to_bytes, size_t n_from, void *const *from,
                               size_t from_bytes) {
     const void *const *gas_from = (const void *const *)from;
+    for (size_t i = 0; how.is_checked && i < (how.is_put ? n_to : n_from); i++) {
+        fl_gasnet_check_range(how.tm, how.rank, how.is_put ? to[i] : from[i],
+                              how.is_put ? to_bytes : from_bytes);
+    }
     return finish(&how, (how.is_put ? gas_put_indexed_nb : gas_get_indexed_nb)(
                             to, n_to, to_bytes, gas_from, n_from, from_bytes));
 }
 
 enum { LEVELS_ON_STACK = 15 };
+
+/* From the lowest byte to the highest: strides may be negative. */
+static void check_box(const struct fl_gasnet_vis *how, const char *at, const ptrdiff_t *strides,
+                      size_t bytes, const size_t *count, size_t levels) {
+    const char *end = at + bytes;
+    for (size_t i = 0; i < levels; i++) {
+        ptrdiff_t extent = strides[i] * (ptrdiff_t)(count[i] - 1);
+        *(extent < 0 ? &at : &end) += extent;
+    }
+    fl_gasnet_check_range(how->tm, how->rank, at, (size_t)(end - at));
+}
 
 gex_Event_t fl_gasnet_strided(struct fl_gasnet_vis how, void *to, const ptrdiff_t *to_strides,
                               void *from, const ptrdiff_t *from_strides, size_t bytes,
@@ -86,6 +105,10 @@ gex_Event_t fl_gasnet_strided(struct fl_gasnet_vis how, void *to, const ptrdiff_
         is_empty = is_empty || count[i] == 0;
     }
     gas_event_t event = GAS_EVENT_DONE;
+    if (!is_empty && how.is_checked) {
+        check_box(&how, how.is_put ? to : from, how.is_put ? to_strides : from_strides, bytes,
+                  count, levels);
+    }
     if (!is_empty) {
         event = (how.is_put ? gas_put_strided_nb : gas_get_strided_nb)(
             to, to_strides, from, from_strides, counts, (unsigned)levels);

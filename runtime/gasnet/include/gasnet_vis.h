@@ -19,6 +19,7 @@ enum fl_gasnet_form { FL_GASNET_BLOCKING, FL_GASNET_NB, FL_GASNET_NBI };
 struct fl_gasnet_vis {
     enum fl_gasnet_form form;
     int is_put;
+    int is_checked; /* in the debug build */
     gex_TM_t tm;
     gex_Rank_t rank;
 };
@@ -36,26 +37,31 @@ static inline struct fl_gasnet_vis fl_gasnet_how(enum fl_gasnet_form form, int i
     struct fl_gasnet_vis how;
     how.form = form;
     how.is_put = is_put;
+#ifdef GASNET_DEBUG
+    how.is_checked = 1;
+#else
+    how.is_checked = 0;
+#endif
     how.tm = tm;
     how.rank = rank;
     return how;
 }
 
 /* Arguments: the name, the direction, the function for all forms, its arguments, and the parameters
- * before the flags. */
+ * before the flags. Names in parentheses: see gasnet_ratomic.h. */
 #define FL_GASNET_FORMS(Name, is_put, function, arguments, ...)                                    \
-    static inline gex_Event_t gex_VIS_##Name##NB(__VA_ARGS__, gex_Flags_t flags) {                 \
+    static inline gex_Event_t(gex_VIS_##Name##NB)(__VA_ARGS__, gex_Flags_t flags) {                \
         struct fl_gasnet_vis how = fl_gasnet_how(FL_GASNET_NB, is_put, tm, rank);                  \
         (void)flags;                                                                               \
         return function arguments;                                                                 \
     }                                                                                              \
-    static inline int gex_VIS_##Name##NBI(__VA_ARGS__, gex_Flags_t flags) {                        \
+    static inline int(gex_VIS_##Name##NBI)(__VA_ARGS__, gex_Flags_t flags) {                       \
         struct fl_gasnet_vis how = fl_gasnet_how(FL_GASNET_NBI, is_put, tm, rank);                 \
         (void)flags;                                                                               \
         (void)function arguments;                                                                  \
         return GASNET_OK;                                                                          \
     }                                                                                              \
-    static inline int gex_VIS_##Name##Blocking(__VA_ARGS__, gex_Flags_t flags) {                   \
+    static inline int(gex_VIS_##Name##Blocking)(__VA_ARGS__, gex_Flags_t flags) {                  \
         struct fl_gasnet_vis how = fl_gasnet_how(FL_GASNET_BLOCKING, is_put, tm, rank);            \
         (void)flags;                                                                               \
         (void)function arguments;                                                                  \
