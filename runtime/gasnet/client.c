@@ -21,12 +21,44 @@ struct fl_gasnet_tm fl_gasnet_all = {.team = GAS_TEAM_ALL};
 static _Thread_local struct {
     const char *function, *file;
     int line;
+    bool in_handler;
 } noted;
+
+/* Allowed everywhere: to name a pair, and to wait for what has ended, GEX_EVENT_INVALID. */
+static bool is_harmless(const char *function) {
+    return strcmp(function, "gex_TM_Pair") == 0 || strncmp(function, "gex_Event_", 10) == 0;
+}
+
+/* A handler only replies. Between a Prepare and its Commit the thread does neither. */
+static void check_restrictions(const char *function) {
+    const char *prepared = fl_gasnet_prepared();
+    if (is_harmless(function)) {
+        return;
+    }
+    if (noted.in_handler && !strstr(function, "Reply")) {
+        fl_gasnet_misuse(function, "a handler may not call it");
+    }
+    if (prepared && !strstr(function, "Commit") && !strstr(function, "Prepare")) {
+        fl_gasnet_misuse(function, "a %s that the thread has prepared is neither committed nor "
+                                   "cancelled", prepared);
+    }
+}
 
 void fl_gasnet_here(const char *function, const char *file, int line) {
     noted.function = function;
     noted.file = file;
     noted.line = line;
+    check_restrictions(function);
+}
+
+bool fl_gasnet_notes_calls(void) {
+    return noted.function;
+}
+
+bool fl_gasnet_set_in_handler(bool now) {
+    bool before = noted.in_handler;
+    noted.in_handler = now;
+    return before;
 }
 
 const char *fl_gasnet_noted_function(void) {

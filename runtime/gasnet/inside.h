@@ -78,6 +78,15 @@ FL_COLD FL_PRINTF(3, 4) int fl_gasnet_refuse(int code, const char *function, con
 /* The calling thread's last noted function, or a general name if none is noted. */
 const char *fl_gasnet_noted_function(void);
 
+/* Whether the thread has noted a call, as the debug build does. */
+bool fl_gasnet_notes_calls(void);
+
+/* Returns whether the thread was in a handler of the debug build. */
+bool fl_gasnet_set_in_handler(bool now);
+
+/* What the thread has prepared and neither committed nor cancelled, or null. */
+const char *fl_gasnet_prepared(void);
+
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function);
 
 /* Of the debug build: ends the job if the bytes are not all in the segment of the rank. */

@@ -19,6 +19,10 @@ static _Thread_local struct fl_gasnet_srcdesc own;
 
 static const char *const names[] = {"RequestMedium", "RequestLong", "ReplyMedium", "ReplyLong"};
 
+const char *fl_gasnet_prepared(void) {
+    return own.in_use ? names[own.way] : NULL;
+}
+
 /* Room for the payload, between `least` and `most` bytes. */
 static size_t room_for(size_t least, size_t most, size_t limit) {
     if (own.in_use) {

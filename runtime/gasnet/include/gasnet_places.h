@@ -20,6 +20,7 @@ void fl_gasnet_here(const char *function, const char *file, int line);
 #define gex_RMA_GetBlocking(...) FL_GASNET_HERE("gex_RMA_GetBlocking", gex_RMA_GetBlocking(__VA_ARGS__))
 #define gex_RMA_GetNB(...) FL_GASNET_HERE("gex_RMA_GetNB", gex_RMA_GetNB(__VA_ARGS__))
 #define gex_RMA_GetNBI(...) FL_GASNET_HERE("gex_RMA_GetNBI", gex_RMA_GetNBI(__VA_ARGS__))
+#define gasnet_AMPoll() FL_GASNET_HERE("gasnet_AMPoll", gasnet_AMPoll())
 #define gex_Event_Test(...) FL_GASNET_HERE("gex_Event_Test", gex_Event_Test(__VA_ARGS__))
 #define gex_Event_Wait(...) FL_GASNET_HERE("gex_Event_Wait", gex_Event_Wait(__VA_ARGS__))
 #define gex_Segment_Attach(...) FL_GASNET_HERE("gex_Segment_Attach", gex_Segment_Attach(__VA_ARGS__))
