@@ -32,6 +32,9 @@ static bool is_harmless(const char *function) {
 /* A handler only replies. Between a Prepare and its Commit the thread does neither. */
 static void check_restrictions(const char *function) {
     const char *prepared = fl_gasnet_prepared();
+    if (!fl_gasnet.started) {
+        fl_gasnet_misuse(function, "it is called before gex_Client_Init");
+    }
     if (is_harmless(function)) {
         return;
     }
