@@ -8,10 +8,9 @@
 #include "dsm/inside.h"
 
 /* RUN_LEAST, GROWTH: pages of a sequence's first fetch, and the factor from one fetch to the next.
- * AHEAD, AHEAD_AFTER: fetches ahead, after so many of full length. LONE, LONE_WARY: see
- * least_length. WHOLES, WARY: see judge_sequence. */
-enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, LONE = 4, LONE_WARY = 256, WHOLES = 3,
-       WARY = 8 };
+ * AHEAD, AHEAD_AFTER: fetches ahead, after so many of full length. WHOLES, WARY: see
+ * judge_sequence. */
+enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, WHOLES = 3, WARY = 8 };
 
 /* Sequences of fetches of the thread, one for each array that it walks, up or down: where the last
  * fetch began and ended, how many pages it had, and how many of full length came in a row.
@@ -30,7 +29,6 @@ struct stream {
 static _Thread_local struct {
     struct stream all[STREAMS];
     uint32_t turn;
-    int lone; /* fetches in a row outside of sequences; negative: see least_length */
     int trust; /* sequences in a row that read their group to the end; see judge_sequence */
 } streams;
 
@@ -85,33 +83,17 @@ static void begin_group(struct stream *stream, uint32_t page) {
     stream->probed = stream->used = false;
 }
 
-/* Pages of a sequence's first fetch: a neighbour too, unless the last LONE fetches were all outside
- * of sequences. If the thread then fetches the neighbour after all, LONE_WARY such fetches more
- * must come before it is fetched alone again. */
-static unsigned least_length(bool in_sequence) {
-    bool jumps = streams.lone >= LONE;
-    if (!in_sequence) {
-        streams.lone += !jumps;
-    } else if (jumps) {
-        streams.lone = -LONE_WARY;
-    } else {
-        streams.lone = streams.lone < 0 ? streams.lone : 0;
-    }
-    return jumps ? 1 : RUN_LEAST;
-}
-
 /* How many pages to fetch; the caller holds the chunk. */
 static unsigned ask_length(struct stream *stream, uint32_t page, enum direction direction,
                            unsigned most) {
     bool in_sequence = direction != NOWHERE;
-    unsigned least = least_length(in_sequence);
     if (!in_sequence) {
         judge_sequence(stream);
     }
     if (direction != UP || page >= stream->end) {
         begin_group(stream, page);
     }
-    unsigned pages = in_sequence ? GROWTH * stream->pages : least;
+    unsigned pages = in_sequence ? GROWTH * stream->pages : RUN_LEAST;
     if (direction != DOWN && streams.trust == WHOLES && stream->end - page > RUN_LEAST) {
         pages = stream->end - page;
         stream->probed = true;
