@@ -33,38 +33,21 @@ static pthread_cond_t *condition_of(cnd_t *condition) {
     return (pthread_cond_t *)(void *)condition;
 }
 
-FL_EXPORT int mtx_lock(mtx_t *mutex) {
-    return result_of(pthread_mutex_lock(mutex_of(mutex)));
-}
-
-FL_EXPORT int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict time) {
-    return result_of(pthread_mutex_timedlock(mutex_of(mutex), time));
-}
-
-FL_EXPORT int mtx_trylock(mtx_t *mutex) {
-    return result_of(pthread_mutex_trylock(mutex_of(mutex)));
-}
-
-FL_EXPORT int mtx_unlock(mtx_t *mutex) {
-    return result_of(pthread_mutex_unlock(mutex_of(mutex)));
-}
-
-FL_EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex) {
-    return result_of(pthread_cond_wait(condition_of(condition), mutex_of(mutex)));
-}
-
-FL_EXPORT int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex,
-                            const struct timespec *restrict time) {
-    return result_of(pthread_cond_timedwait(condition_of(condition), mutex_of(mutex), time));
-}
-
-FL_EXPORT int cnd_signal(cnd_t *condition) {
-    return result_of(pthread_cond_signal(condition_of(condition)));
-}
-
-FL_EXPORT int cnd_broadcast(cnd_t *condition) {
-    return result_of(pthread_cond_broadcast(condition_of(condition)));
-}
+#define BY_POSIX(name, call, ...)                                                                  \
+    FL_EXPORT int name(__VA_ARGS__) {                                                              \
+        return result_of(call);                                                                    \
+    }
+BY_POSIX(mtx_lock, pthread_mutex_lock(mutex_of(mutex)), mtx_t *mutex)
+BY_POSIX(mtx_timedlock, pthread_mutex_timedlock(mutex_of(mutex), time), mtx_t *restrict mutex,
+         const struct timespec *restrict time)
+BY_POSIX(mtx_trylock, pthread_mutex_trylock(mutex_of(mutex)), mtx_t *mutex)
+BY_POSIX(mtx_unlock, pthread_mutex_unlock(mutex_of(mutex)), mtx_t *mutex)
+BY_POSIX(cnd_wait, pthread_cond_wait(condition_of(condition), mutex_of(mutex)), cnd_t *condition,
+         mtx_t *mutex)
+BY_POSIX(cnd_timedwait, pthread_cond_timedwait(condition_of(condition), mutex_of(mutex), time),
+         cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict time)
+BY_POSIX(cnd_signal, pthread_cond_signal(condition_of(condition)), cnd_t *condition)
+BY_POSIX(cnd_broadcast, pthread_cond_broadcast(condition_of(condition)), cnd_t *condition)
 
 FL_EXPORT void cnd_destroy(cnd_t *condition) {
     (void)pthread_cond_destroy(condition_of(condition));
@@ -109,6 +92,4 @@ FL_EXPORT int thrd_join(thrd_t thread, int *result_p) {
     return result_of(error);
 }
 
-FL_EXPORT int thrd_detach(thrd_t thread) {
-    return result_of(pthread_detach(thread));
-}
+BY_POSIX(thrd_detach, pthread_detach(thread), thrd_t thread)

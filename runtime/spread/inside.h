@@ -35,6 +35,15 @@
     })
 void *fl_spread_next(const char *name);
 
+/* Exports the C library's function of that name for one of its objects, with `here` in its place where
+ * the object is in coherent memory: threads of several hosts may use it then. */
+#define FL_SHARED(name, object, here, parameters, arguments)                                       \
+    FL_EXPORT int name parameters {                                                                \
+        return fl_spread_is_coherent(object) ? (here) : FL_NEXT(name) arguments;                   \
+    }
+/* A time that the parameter `time` says. */
+#define FL_UNTIL(clock) (&(struct fl_until){clock, time})
+
 enum fl_spread_phase {
     FL_SPREAD_ALONE,        /* one host, or before the program's constructors */
     FL_SPREAD_CONSTRUCTORS, /* memory of the program is where it will be, but each host's own */

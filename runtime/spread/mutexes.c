@@ -96,35 +96,16 @@ static int give(pthread_mutex_t *mutex) {
     return 0;
 }
 
-FL_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    return fl_spread_is_coherent(mutex) ? take(mutex, NULL) : FL_NEXT(pthread_mutex_lock)(mutex);
-}
+FL_SHARED(pthread_mutex_lock, mutex, take(mutex, NULL), (pthread_mutex_t * mutex), (mutex))
+FL_SHARED(pthread_mutex_trylock, mutex, take(mutex, &fl_at_once), (pthread_mutex_t * mutex), (mutex))
+FL_SHARED(pthread_mutex_timedlock, mutex, take(mutex, FL_UNTIL(CLOCK_REALTIME)),
+          (pthread_mutex_t * mutex, const struct timespec *time), (mutex, time))
+FL_SHARED(pthread_mutex_clocklock, mutex, take(mutex, FL_UNTIL(clock)),
+          (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *time),
+          (mutex, clock, time))
+FL_SHARED(pthread_mutex_unlock, mutex, give(mutex), (pthread_mutex_t * mutex), (mutex))
 
-FL_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    return fl_spread_is_coherent(mutex) ? take(mutex, &fl_at_once)
-                                        : FL_NEXT(pthread_mutex_trylock)(mutex);
-}
-
-FL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
-    return fl_spread_is_coherent(mutex)
-               ? take(mutex, &(struct fl_until){CLOCK_REALTIME, time})
-               : FL_NEXT(pthread_mutex_timedlock)(mutex, time);
-}
-
-FL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
-                                      const struct timespec *time) {
-    return fl_spread_is_coherent(mutex) ? take(mutex, &(struct fl_until){clock, time})
-                                        : FL_NEXT(pthread_mutex_clocklock)(mutex, clock, time);
-}
-
-FL_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    return fl_spread_is_coherent(mutex) ? give(mutex) : FL_NEXT(pthread_mutex_unlock)(mutex);
-}
-
-FL_EXPORT int pthread_once(pthread_once_t *once, void (*body)(void)) {
-    if (!fl_spread_is_coherent(once)) {
-        return FL_NEXT(pthread_once)(once, body);
-    }
+static int run_once(pthread_once_t *once, void (*body)(void)) {
     unsigned lock = fl_spread_lock_of(once);
     fl_dsm_acquire(lock);
     if (*once != ONCE_DONE) {
@@ -134,6 +115,9 @@ FL_EXPORT int pthread_once(pthread_once_t *once, void (*body)(void)) {
     fl_dsm_release(lock);
     return 0;
 }
+
+FL_SHARED(pthread_once, once, run_once(once, body), (pthread_once_t * once, void (*body)(void)),
+          (once, body))
 
 /* ---- condition variables ---- */
 
@@ -147,42 +131,22 @@ static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex,
     return woken ? 0 : ETIMEDOUT;
 }
 
-FL_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-    return fl_spread_is_coherent(condition)
-               ? wait_for(condition, mutex, NULL)
-               : FL_NEXT(pthread_cond_wait)(condition, mutex);
-}
-
-FL_EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                                     const struct timespec *deadline) {
-    return fl_spread_is_coherent(condition)
-               ? wait_for(condition, mutex, &(struct fl_until){CLOCK_REALTIME, deadline})
-               : FL_NEXT(pthread_cond_timedwait)(condition, mutex, deadline);
-}
-
-FL_EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                                     clockid_t clock, const struct timespec *deadline) {
-    return fl_spread_is_coherent(condition)
-               ? wait_for(condition, mutex, &(struct fl_until){clock, deadline})
-               : FL_NEXT(pthread_cond_clockwait)(condition, mutex, clock, deadline);
-}
-
-FL_EXPORT int pthread_cond_signal(pthread_cond_t *condition) {
-    if (!fl_spread_is_coherent(condition)) {
-        return FL_NEXT(pthread_cond_signal)(condition);
-    }
+static int signal_all(pthread_cond_t *condition) {
     (void)fl_meet_count(condition, 1);
     return 0;
 }
 
-FL_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition) {
-    if (!fl_spread_is_coherent(condition)) {
-        return FL_NEXT(pthread_cond_broadcast)(condition);
-    }
-    (void)fl_meet_count(condition, 1);
-    return 0;
-}
-
-FL_EXPORT int pthread_cond_destroy(pthread_cond_t *condition) {
-    return fl_spread_is_coherent(condition) ? 0 : FL_NEXT(pthread_cond_destroy)(condition);
-}
+FL_SHARED(pthread_cond_wait, condition, wait_for(condition, mutex, NULL),
+          (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex))
+FL_SHARED(pthread_cond_timedwait, condition, wait_for(condition, mutex, FL_UNTIL(CLOCK_REALTIME)),
+          (pthread_cond_t * condition, pthread_mutex_t *mutex, const struct timespec *time),
+          (condition, mutex, time))
+FL_SHARED(pthread_cond_clockwait, condition, wait_for(condition, mutex, FL_UNTIL(clock)),
+          (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
+           const struct timespec *time),
+          (condition, mutex, clock, time))
+FL_SHARED(pthread_cond_signal, condition, signal_all(condition), (pthread_cond_t * condition),
+          (condition))
+FL_SHARED(pthread_cond_broadcast, condition, signal_all(condition), (pthread_cond_t * condition),
+          (condition))
+FL_SHARED(pthread_cond_destroy, condition, 0, (pthread_cond_t * condition), (condition))

@@ -28,10 +28,7 @@ static int take(pthread_rwlock_t *lock, bool reads, const struct fl_until *until
     return error;
 }
 
-FL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-    if (!fl_spread_is_coherent(lock)) {
-        return FL_NEXT(pthread_rwlock_unlock)(lock);
-    }
+static int give(pthread_rwlock_t *lock) {
     if (lock->__data.__readers > 0) {
         lock->__data.__readers--;
         return 0;
@@ -41,24 +38,23 @@ FL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     return 0;
 }
 
-#define UNTIL(clock) (&(struct fl_until){clock, time})
-#define RWLOCK(function, reads, until, parameters, arguments)                                      \
-    FL_EXPORT int function parameters {                                                            \
-        return fl_spread_is_coherent(lock) ? take(lock, reads, until) : FL_NEXT(function) arguments; \
-    }
-
-RWLOCK(pthread_rwlock_rdlock, true, NULL, (pthread_rwlock_t * lock), (lock))
-RWLOCK(pthread_rwlock_wrlock, false, NULL, (pthread_rwlock_t * lock), (lock))
-RWLOCK(pthread_rwlock_tryrdlock, true, &fl_at_once, (pthread_rwlock_t * lock), (lock))
-RWLOCK(pthread_rwlock_trywrlock, false, &fl_at_once, (pthread_rwlock_t * lock), (lock))
-RWLOCK(pthread_rwlock_timedrdlock, true, UNTIL(CLOCK_REALTIME),
-       (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
-RWLOCK(pthread_rwlock_timedwrlock, false, UNTIL(CLOCK_REALTIME),
-       (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
-RWLOCK(pthread_rwlock_clockrdlock, true, UNTIL(clock),
-       (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time), (lock, clock, time))
-RWLOCK(pthread_rwlock_clockwrlock, false, UNTIL(clock),
-       (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time), (lock, clock, time))
+FL_SHARED(pthread_rwlock_rdlock, lock, take(lock, true, NULL), (pthread_rwlock_t * lock), (lock))
+FL_SHARED(pthread_rwlock_wrlock, lock, take(lock, false, NULL), (pthread_rwlock_t * lock), (lock))
+FL_SHARED(pthread_rwlock_tryrdlock, lock, take(lock, true, &fl_at_once), (pthread_rwlock_t * lock),
+          (lock))
+FL_SHARED(pthread_rwlock_trywrlock, lock, take(lock, false, &fl_at_once), (pthread_rwlock_t * lock),
+          (lock))
+FL_SHARED(pthread_rwlock_timedrdlock, lock, take(lock, true, FL_UNTIL(CLOCK_REALTIME)),
+          (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
+FL_SHARED(pthread_rwlock_timedwrlock, lock, take(lock, false, FL_UNTIL(CLOCK_REALTIME)),
+          (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
+FL_SHARED(pthread_rwlock_clockrdlock, lock, take(lock, true, FL_UNTIL(clock)),
+          (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time),
+          (lock, clock, time))
+FL_SHARED(pthread_rwlock_clockwrlock, lock, take(lock, false, FL_UNTIL(clock)),
+          (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time),
+          (lock, clock, time))
+FL_SHARED(pthread_rwlock_unlock, lock, give(lock), (pthread_rwlock_t * lock), (lock))
 
 /* ---- spin locks ---- */
 
@@ -66,23 +62,17 @@ static void *name_of(pthread_spinlock_t *lock) {
     return (void *)(uintptr_t)lock; /* the type is volatile */
 }
 
-FL_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock) {
-    return fl_spread_is_coherent(name_of(lock)) ? fl_mutexes_take(name_of(lock), NULL)
-                                                : FL_NEXT(pthread_spin_lock)(lock);
-}
-
-FL_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock) {
-    return fl_spread_is_coherent(name_of(lock)) ? fl_mutexes_take(name_of(lock), &fl_at_once)
-                                                : FL_NEXT(pthread_spin_trylock)(lock);
-}
-
-FL_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock) {
-    if (!fl_spread_is_coherent(name_of(lock))) {
-        return FL_NEXT(pthread_spin_unlock)(lock);
-    }
+static int give_spinlock(pthread_spinlock_t *lock) {
     fl_mutexes_give(name_of(lock));
     return 0;
 }
+
+FL_SHARED(pthread_spin_lock, name_of(lock), fl_mutexes_take(name_of(lock), NULL),
+          (pthread_spinlock_t * lock), (lock))
+FL_SHARED(pthread_spin_trylock, name_of(lock), fl_mutexes_take(name_of(lock), &fl_at_once),
+          (pthread_spinlock_t * lock), (lock))
+FL_SHARED(pthread_spin_unlock, name_of(lock), give_spinlock(lock), (pthread_spinlock_t * lock),
+          (lock))
 
 /* ---- barriers: counters of arrivals ---- */
 
@@ -101,11 +91,8 @@ FL_EXPORT int pthread_barrier_init(pthread_barrier_t *place, const pthread_barri
     return error;
 }
 
-FL_EXPORT int pthread_barrier_wait(pthread_barrier_t *place) {
+static int meet(pthread_barrier_t *place) {
     const struct barrier *barrier = (const struct barrier *)(const void *)place;
-    if (!fl_spread_is_coherent(place)) {
-        return FL_NEXT(pthread_barrier_wait)(place);
-    }
     fl_mutexes_pass(place);
     uint64_t before = barrier->before;
     uint64_t come = fl_meet_count(place, 1) - before, threads = barrier->threads;
@@ -115,9 +102,8 @@ FL_EXPORT int pthread_barrier_wait(pthread_barrier_t *place) {
     return come % threads == threads - 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-FL_EXPORT int pthread_barrier_destroy(pthread_barrier_t *place) {
-    return fl_spread_is_coherent(place) ? 0 : FL_NEXT(pthread_barrier_destroy)(place);
-}
+FL_SHARED(pthread_barrier_wait, place, meet(place), (pthread_barrier_t * place), (place))
+FL_SHARED(pthread_barrier_destroy, place, 0, (pthread_barrier_t * place), (place))
 
 /* ---- semaphores: the value is under the lock; posts are counted for waiters ---- */
 
@@ -125,22 +111,12 @@ static unsigned *value_of(sem_t *semaphore) {
     return (unsigned *)(void *)semaphore;
 }
 
-FL_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value) {
-    if (!fl_spread_is_coherent(semaphore)) {
-        return FL_NEXT(sem_init)(semaphore, shared, value);
-    }
+static int begin(sem_t *semaphore, unsigned value) {
     *value_of(semaphore) = value;
     return 0;
 }
 
-FL_EXPORT int sem_destroy(sem_t *semaphore) {
-    return fl_spread_is_coherent(semaphore) ? 0 : FL_NEXT(sem_destroy)(semaphore);
-}
-
-FL_EXPORT int sem_post(sem_t *semaphore) {
-    if (!fl_spread_is_coherent(semaphore)) {
-        return FL_NEXT(sem_post)(semaphore);
-    }
+static int post(sem_t *semaphore) {
     (void)fl_mutexes_take(semaphore, NULL);
     ++*value_of(semaphore);
     fl_mutexes_give(semaphore);
@@ -171,35 +147,27 @@ static int wait_for_one(sem_t *semaphore, const struct fl_until *until) {
     return got ? 0 : -1;
 }
 
-FL_EXPORT int sem_wait(sem_t *semaphore) {
-    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, NULL)
-                                            : FL_NEXT(sem_wait)(semaphore);
-}
-
-FL_EXPORT int sem_trywait(sem_t *semaphore) {
-    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, &fl_at_once)
-                                            : FL_NEXT(sem_trywait)(semaphore);
-}
-
-FL_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, UNTIL(CLOCK_REALTIME))
-                                            : FL_NEXT(sem_timedwait)(semaphore, time);
-}
-
-FL_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
-    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, UNTIL(clock))
-                                            : FL_NEXT(sem_clockwait)(semaphore, clock, time);
-}
-
-FL_EXPORT int sem_getvalue(sem_t *semaphore, int *value) {
-    if (!fl_spread_is_coherent(semaphore)) {
-        return FL_NEXT(sem_getvalue)(semaphore, value);
-    }
+static int read_value(sem_t *semaphore, int *value) {
     (void)fl_mutexes_take(semaphore, NULL);
     *value = (int)*value_of(semaphore);
     fl_mutexes_give(semaphore);
     return 0;
 }
+
+FL_SHARED(sem_init, semaphore, begin(semaphore, value),
+          (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value))
+FL_SHARED(sem_destroy, semaphore, 0, (sem_t * semaphore), (semaphore))
+FL_SHARED(sem_post, semaphore, post(semaphore), (sem_t * semaphore), (semaphore))
+FL_SHARED(sem_wait, semaphore, wait_for_one(semaphore, NULL), (sem_t * semaphore), (semaphore))
+FL_SHARED(sem_trywait, semaphore, wait_for_one(semaphore, &fl_at_once), (sem_t * semaphore),
+          (semaphore))
+FL_SHARED(sem_timedwait, semaphore, wait_for_one(semaphore, FL_UNTIL(CLOCK_REALTIME)),
+          (sem_t * semaphore, const struct timespec *time), (semaphore, time))
+FL_SHARED(sem_clockwait, semaphore, wait_for_one(semaphore, FL_UNTIL(clock)),
+          (sem_t * semaphore, clockid_t clock, const struct timespec *time),
+          (semaphore, clock, time))
+FL_SHARED(sem_getvalue, semaphore, read_value(semaphore, value), (sem_t * semaphore, int *value),
+          (semaphore, value))
 
 /* A named semaphore is in a file of one host's memory: each host would have another one. */
 FL_EXPORT sem_t *sem_open(const char *name, int flags, ...) {
