@@ -226,10 +226,10 @@ void fl_mutexes_pass(const void *name);
 /* The calling thread's number, unique in the job, not 0. */
 int fl_mutexes_own_id(void);
 
-/* ---- fortran.c ---- */
+/* ---- process_state.c ---- */
 
-/* Before a part of a region: takes over host 0's new settings of libgfortran. */
-void fl_fortran_set(void);
+/* Before a part of a region: takes over what is each thread's. */
+void fl_process_state_take(void);
 
 /* ---- proxy.c: operations on this host's files for other hosts ---- */
 

@@ -435,7 +435,7 @@ void fl_meet_work(void) {
         }
         set_in_region(true);
         fl_environment_use(order.environment);
-        fl_fortran_set();
+        fl_process_state_take();
         fl_omp_part(order.message, bytes - offsetof(struct order, message));
     }
 }
