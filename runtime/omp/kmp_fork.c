@@ -124,20 +124,13 @@ FL_OMP_API int32_t __kmpc_global_thread_num(const void *place) {
     return (int32_t)fl_omp_me->number;
 }
 
-FL_OMP_API int32_t __kmpc_bound_thread_num(const void *place) {
-    (void)place;
-    return (int32_t)fl_omp_me->number;
-}
-
 FL_OMP_API int32_t __kmpc_global_num_threads(const void *place) {
     (void)place;
     return (int32_t)fl_omp_me->size;
 }
 
-FL_OMP_API int32_t __kmpc_bound_num_threads(const void *place) {
-    (void)place;
-    return (int32_t)fl_omp_me->size;
-}
+FL_OMP_ALIAS(int32_t, __kmpc_bound_thread_num, (const void *), __kmpc_global_thread_num);
+FL_OMP_ALIAS(int32_t, __kmpc_bound_num_threads, (const void *), __kmpc_global_num_threads);
 
 FL_OMP_API int32_t __kmpc_in_parallel(const void *place) {
     (void)place;

@@ -9,8 +9,6 @@
 #include "omp/program.h"
 #include "omp/spans.h"
 
-
-
 /* ---- barriers ---- */
 
 FL_OMP_API void __kmpc_barrier(FL_KMP_CALLER) {
@@ -31,9 +29,7 @@ FL_OMP_API int32_t __kmpc_barrier_master(FL_KMP_CALLER) {
     return me->number == 0;
 }
 
-FL_OMP_API void __kmpc_end_barrier_master(FL_KMP_CALLER) {
-    fl_omp_barrier(fl_omp_self());
-}
+FL_OMP_ALIAS(void, __kmpc_end_barrier_master, (FL_KMP_CALLER), __kmpc_barrier);
 
 FL_OMP_API int32_t __kmpc_barrier_master_nowait(FL_KMP_CALLER) {
     struct fl_omp_member *me = fl_omp_self();
@@ -79,9 +75,7 @@ FL_OMP_API void __kmpc_scope(const void *place, int32_t thread, void *reserved) 
     (void)reserved;
 }
 
-FL_OMP_API void __kmpc_end_scope(const void *place, int32_t thread, void *reserved) {
-    __kmpc_scope(place, thread, reserved);
-}
+FL_OMP_ALIAS(void, __kmpc_end_scope, (const void *, int32_t, void *), __kmpc_scope);
 
 /* The member that executed the single construct publishes the address of its values; over several
  * hosts all members await it. The values stay until the caller's second barrier. */

@@ -289,9 +289,7 @@ FL_OMP_API int32_t __kmpc_omp_task(FL_KMP_CALLER, struct kmp_task *task) {
     return 0;
 }
 
-FL_OMP_API int32_t __kmpc_omp_task_parts(FL_KMP_CALLER, struct kmp_task *task) {
-    return __kmpc_omp_task(place, thread, task);
-}
+FL_OMP_ALIAS(int32_t, __kmpc_omp_task_parts, (FL_KMP_CALLER, struct kmp_task *), __kmpc_omp_task);
 
 FL_OMP_API int32_t __kmpc_omp_task_with_deps(FL_KMP_CALLER, struct kmp_task *task, int32_t n,
                                              const struct dependence *list, int32_t n_more,

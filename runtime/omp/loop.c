@@ -94,7 +94,7 @@ bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to
     return any;
 }
 
-/* ---- the end ---- */
+/* ---- the end, of sections too ---- */
 
 FL_OMP_API void GOMP_loop_end(void) {
     struct fl_omp_member *me = fl_omp_me;
@@ -111,6 +111,10 @@ FL_OMP_API bool GOMP_loop_end_cancel(void) {
 FL_OMP_API void GOMP_loop_end_nowait(void) {
     fl_omp_share_end(fl_omp_me);
 }
+
+FL_OMP_ALIAS(void, GOMP_sections_end, (void), GOMP_loop_end);
+FL_OMP_ALIAS(bool, GOMP_sections_end_cancel, (void), GOMP_loop_end_cancel);
+FL_OMP_ALIAS(void, GOMP_sections_end_nowait, (void), GOMP_loop_end_nowait);
 
 /* ---- regions that are one loop ---- */
 

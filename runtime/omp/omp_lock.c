@@ -114,53 +114,23 @@ FL_OMP_API int omp_test_nest_lock(struct nest_lock **lock) {
     return (int)++nest->count;
 }
 
-/* ---- Fortran ---- */
+/* ---- Fortran: all arguments by address, as locks are in any case ---- */
 
-FL_OMP_API void omp_init_lock_(word *lock) {
-    omp_init_lock(lock);
-}
+FL_OMP_ALIAS(void, omp_init_lock_, (word *), omp_init_lock);
+FL_OMP_ALIAS(void, omp_destroy_lock_, (word *), omp_destroy_lock);
+FL_OMP_ALIAS(void, omp_set_lock_, (word *), omp_set_lock);
+FL_OMP_ALIAS(void, omp_unset_lock_, (word *), omp_unset_lock);
+FL_OMP_ALIAS(int, omp_test_lock_, (word *), omp_test_lock);
+FL_OMP_ALIAS(void, omp_init_nest_lock_, (struct nest_lock **), omp_init_nest_lock);
+FL_OMP_ALIAS(void, omp_destroy_nest_lock_, (struct nest_lock **), omp_destroy_nest_lock);
+FL_OMP_ALIAS(void, omp_set_nest_lock_, (struct nest_lock **), omp_set_nest_lock);
+FL_OMP_ALIAS(void, omp_unset_nest_lock_, (struct nest_lock **), omp_unset_nest_lock);
+FL_OMP_ALIAS(int, omp_test_nest_lock_, (struct nest_lock **), omp_test_nest_lock);
 
 FL_OMP_API void omp_init_lock_with_hint_(word *lock, const int32_t *hint) {
     omp_init_lock_with_hint(lock, *hint);
 }
 
-FL_OMP_API void omp_destroy_lock_(word *lock) {
-    omp_destroy_lock(lock);
-}
-
-FL_OMP_API void omp_set_lock_(word *lock) {
-    omp_set_lock(lock);
-}
-
-FL_OMP_API void omp_unset_lock_(word *lock) {
-    omp_unset_lock(lock);
-}
-
-FL_OMP_API int32_t omp_test_lock_(word *lock) {
-    return omp_test_lock(lock);
-}
-
-FL_OMP_API void omp_init_nest_lock_(struct nest_lock **nest) {
-    omp_init_nest_lock(nest);
-}
-
 FL_OMP_API void omp_init_nest_lock_with_hint_(struct nest_lock **nest, const int32_t *hint) {
-    (void)hint;
-    omp_init_nest_lock(nest);
-}
-
-FL_OMP_API void omp_destroy_nest_lock_(struct nest_lock **nest) {
-    omp_destroy_nest_lock(nest);
-}
-
-FL_OMP_API void omp_set_nest_lock_(struct nest_lock **nest) {
-    omp_set_nest_lock(nest);
-}
-
-FL_OMP_API void omp_unset_nest_lock_(struct nest_lock **nest) {
-    omp_unset_nest_lock(nest);
-}
-
-FL_OMP_API int32_t omp_test_nest_lock_(struct nest_lock **nest) {
-    return omp_test_nest_lock(nest);
+    omp_init_nest_lock_with_hint(nest, *hint);
 }

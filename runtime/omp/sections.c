@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sections: a loop over their numbers, from 1; 0: no further one is left. And scope.
- * OpenMP 5.1 §2.10.1, §2.9. */
-#include "omp/barrier.h"
+/* sections: a loop over their numbers, from 1; 0: no further one is left. They end as loops do
+ * (loop.c). And scope. OpenMP 5.1 §2.10.1, §2.9. */
 #include "omp/loop.h"
 
 static struct fl_omp_loop sections(unsigned count) {
@@ -39,22 +38,6 @@ FL_OMP_API void GOMP_parallel_sections(void (*body)(void *), void *data, unsigne
 FL_OMP_API void GOMP_parallel_sections_start(void (*body)(void *), void *data, unsigned threads,
                                              unsigned count) {
     fl_omp_loop_region_begin(body, data, threads, sections(count));
-}
-
-FL_OMP_API void GOMP_sections_end(void) {
-    struct fl_omp_member *me = fl_omp_me;
-    fl_omp_share_end(me);
-    fl_omp_barrier(me);
-}
-
-FL_OMP_API bool GOMP_sections_end_cancel(void) {
-    struct fl_omp_member *me = fl_omp_me;
-    fl_omp_share_end(me);
-    return fl_omp_barrier_cancel(me);
-}
-
-FL_OMP_API void GOMP_sections_end_nowait(void) {
-    fl_omp_share_end(fl_omp_me);
 }
 
 /* Called for scope with task reductions; other scopes need no call. */

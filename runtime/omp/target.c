@@ -218,15 +218,11 @@ FL_OMP_API void GOMP_target_update_ext(int device, size_t n, void **data, size_t
     GOMP_target_data_ext(device, n, data, sizes, kinds);
 }
 
-FL_OMP_API void GOMP_target_enter_exit_data(int device, size_t n, void **data, size_t *sizes,
-                                            unsigned short *kinds, unsigned flags, void **depend) {
-    GOMP_target_update_ext(device, n, data, sizes, kinds, flags, depend);
-}
-
-FL_OMP_API void GOMP_target_update(int device, const void *unused, size_t n, void **data,
-                                   size_t *sizes, unsigned char *kinds) {
-    GOMP_target_data(device, unused, n, data, sizes, kinds);
-}
+FL_OMP_ALIAS(void, GOMP_target_enter_exit_data,
+             (int, size_t, void **, size_t *, unsigned short *, unsigned, void **),
+             GOMP_target_update_ext);
+FL_OMP_ALIAS(void, GOMP_target_update,
+             (int, const void *, size_t, void **, size_t *, unsigned char *), GOMP_target_data);
 
 /* Code for devices: there are none. */
 FL_OMP_API void GOMP_offload_register_ver(unsigned version, const void *host, int type,
@@ -237,18 +233,14 @@ FL_OMP_API void GOMP_offload_register_ver(unsigned version, const void *host, in
     (void)data;
 }
 
-FL_OMP_API void GOMP_offload_unregister_ver(unsigned version, const void *host, int type,
-                                            const void *data) {
-    GOMP_offload_register_ver(version, host, type, data);
-}
-
 FL_OMP_API void GOMP_offload_register(const void *host, int type, const void *data) {
     GOMP_offload_register_ver(0, host, type, data);
 }
 
-FL_OMP_API void GOMP_offload_unregister(const void *host, int type, const void *data) {
-    GOMP_offload_register_ver(0, host, type, data);
-}
+FL_OMP_ALIAS(void, GOMP_offload_unregister_ver, (unsigned, const void *, int, const void *),
+             GOMP_offload_register_ver);
+FL_OMP_ALIAS(void, GOMP_offload_unregister, (const void *, int, const void *),
+             GOMP_offload_register);
 
 /* Maps the address of a function that a target region calls indirectly. */
 FL_OMP_API void *GOMP_target_map_indirect_ptr(void *function) {

@@ -20,6 +20,9 @@
 #include "omp/task.h"
 
 #define FL_OMP_API __attribute__((visibility("default")))
+/* A further name of a function in the same file. */
+#define FL_OMP_ALIAS(result, name, parameters, function)                                           \
+    FL_OMP_API result name parameters __attribute__((alias(#function)))
 
 struct fl_omp_team;
 
