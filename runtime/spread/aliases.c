@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Further names by which glibc offers functions on which this room interposes, for programs that
- * were linked against them: internal names that are public, and names with two underscores of
- * POSIX's locks. Each is a jump, so that the function finds the program's return address.
+ * were linked against them: internal names that are public, names with two underscores of POSIX's
+ * locks, and those of functions for files of 64 bits, which are the same where off_t has as many.
+ * Each is a jump, so that the function finds the program's return address.
  */
 #define ALIAS(name, function)                                                                      \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n    jmp " #function     \
@@ -17,10 +18,10 @@ ALIAS(__gettimeofday, gettimeofday);
 ALIAS(__lseek, lseek);
 ALIAS(__nanosleep, nanosleep);
 ALIAS(__open, open);
-ALIAS(__open64, open64);
+ALIAS(__open64, open);
 ALIAS(__pipe, pipe);
 ALIAS(__poll, poll);
-ALIAS(__pread64, pread64);
+ALIAS(__pread64, pread);
 ALIAS(__pthread_mutex_lock, pthread_mutex_lock);
 ALIAS(__pthread_mutex_trylock, pthread_mutex_trylock);
 ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock);
@@ -30,7 +31,7 @@ ALIAS(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock);
 ALIAS(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock);
 ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock);
 ALIAS(__pthread_rwlock_wrlock, pthread_rwlock_wrlock);
-ALIAS(__pwrite64, pwrite64);
+ALIAS(__pwrite64, pwrite);
 ALIAS(__read, read);
 ALIAS(__sched_yield, sched_yield);
 ALIAS(__select, select);
@@ -45,3 +46,36 @@ ALIAS(_IO_fread, fread);
 ALIAS(_IO_fwrite, fwrite);
 ALIAS(_IO_fputs, fputs);
 ALIAS(_IO_puts, puts);
+
+ALIAS(creat64, creat);
+ALIAS(fcntl64, fcntl);
+ALIAS(fopen64, fopen);
+ALIAS(fstat64, fstat);
+ALIAS(fstatat64, fstatat);
+ALIAS(fstatfs64, fstatfs);
+ALIAS(fstatvfs64, fstatvfs);
+ALIAS(ftruncate64, ftruncate);
+ALIAS(getrlimit64, getrlimit);
+ALIAS(lseek64, lseek);
+ALIAS(lstat64, lstat);
+ALIAS(mkostemp64, mkostemp);
+ALIAS(mkostemps64, mkostemps);
+ALIAS(mkstemp64, mkstemp);
+ALIAS(mkstemps64, mkstemps);
+ALIAS(mmap64, mmap);
+ALIAS(open64, open);
+ALIAS(openat64, openat);
+ALIAS(pread64, pread);
+ALIAS(preadv64, preadv);
+ALIAS(preadv64v2, preadv2);
+ALIAS(prlimit64, prlimit);
+ALIAS(pwrite64, pwrite);
+ALIAS(pwritev64, pwritev);
+ALIAS(pwritev64v2, pwritev2);
+ALIAS(sendfile64, sendfile);
+ALIAS(setrlimit64, setrlimit);
+ALIAS(stat64, stat);
+ALIAS(statfs64, statfs);
+ALIAS(statvfs64, statvfs);
+ALIAS(tmpfile64, tmpfile);
+ALIAS(truncate64, truncate);

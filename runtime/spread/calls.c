@@ -180,9 +180,7 @@ REOPEN(freopen64)
         return fl_descriptors_opened(FL_NEXT(name) arguments, CALLER);                             \
     }
 OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
-OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
 OPEN(openat, (int at, const char *path, int flags, ...), (at, path, flags, mode))
-OPEN(openat64, (int at, const char *path, int flags, ...), (at, path, flags, mode))
 
 /* The kernel alone knows what the last argument is. Old requests do not even have its size. */
 FL_EXPORT int ioctl(int fd, unsigned long request, ...) {
@@ -206,21 +204,18 @@ static bool has_lock(int command) {
 }
 
 /* The last argument is a lock, a number, or missing. */
-#define FCNTL(name)                                                                                \
-    FL_EXPORT int name(int fd, int command, ...) {                                                 \
-        va_list more;                                                                              \
-        va_start(more, command);                                                                   \
-        struct flock *lock = va_arg(more, struct flock *);                                         \
-        va_end(more);                                                                              \
-        if (IS_FAR(fd)) {                                                                          \
-            errno = EBADF;                                                                         \
-            return -1;                                                                             \
-        }                                                                                          \
-        written(lock, has_lock(command) ? sizeof *lock : 0);                                       \
-        return FL_NEXT(name)(fd, command, lock);                                                   \
+FL_EXPORT int fcntl(int fd, int command, ...) {
+    va_list more;
+    va_start(more, command);
+    struct flock *lock = va_arg(more, struct flock *);
+    va_end(more);
+    if (IS_FAR(fd)) {
+        errno = EBADF;
+        return -1;
     }
-FCNTL(fcntl)
-FCNTL(fcntl64)
+    written(lock, has_lock(command) ? sizeof *lock : 0);
+    return FL_NEXT(fcntl)(fd, command, lock);
+}
 
 /* ---- copying ---- */
 
@@ -287,27 +282,22 @@ FL_EXPORT ssize_t write(int fd, const void *from, size_t bytes) {
     return put;
 }
 
-#define PREAD(name, type)                                                                          \
-    FL_EXPORT ssize_t name(int fd, void *to, size_t bytes, type offset) {                          \
-        if (IS_FAR(fd)) {                                                                          \
-            return fl_descriptors_read(fd, to, bytes, offset);                                     \
-        }                                                                                          \
-        return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(name)(fd, at, n, offset + done))    \
-                           : FL_NEXT(name)(fd, to, bytes, offset);                                 \
+FL_EXPORT ssize_t pread(int fd, void *to, size_t bytes, off_t offset) {
+    if (IS_FAR(fd)) {
+        return fl_descriptors_read(fd, to, bytes, offset);
     }
-#define PWRITE(name, type)                                                                         \
-    FL_EXPORT ssize_t name(int fd, const void *from, size_t bytes, type offset) {                  \
-        if (IS_FAR(fd)) {                                                                          \
-            return fl_descriptors_write(fd, from, bytes, offset);                                  \
-        }                                                                                          \
-        return is_away(from)                                                                       \
-                   ? WRITE_IN_PIECES(from, bytes, FL_NEXT(name)(fd, at, n, offset + done))         \
-                   : FL_NEXT(name)(fd, from, bytes, offset);                                       \
+    return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(pread)(fd, at, n, offset + done))
+                       : FL_NEXT(pread)(fd, to, bytes, offset);
+}
+
+FL_EXPORT ssize_t pwrite(int fd, const void *from, size_t bytes, off_t offset) {
+    if (IS_FAR(fd)) {
+        return fl_descriptors_write(fd, from, bytes, offset);
     }
-PREAD(pread, off_t)
-PREAD(pread64, off64_t)
-PWRITE(pwrite, off_t)
-PWRITE(pwrite64, off64_t)
+    return is_away(from)
+               ? WRITE_IN_PIECES(from, bytes, FL_NEXT(pwrite)(fd, at, n, offset + done))
+               : FL_NEXT(pwrite)(fd, from, bytes, offset);
+}
 
 FL_EXPORT ssize_t recv(int fd, void *to, size_t bytes, int flags) {
     return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(recv)(fd, at, n, flags))

@@ -32,7 +32,7 @@ CHECKED(ssize_t, __read_chk, (int fd, void *to, size_t n, size_t room), n, read(
 CHECKED(ssize_t, __pread_chk, (int fd, void *to, size_t n, off_t offset, size_t room), n,
         pread(fd, to, n, offset))
 CHECKED(ssize_t, __pread64_chk, (int fd, void *to, size_t n, off64_t offset, size_t room), n,
-        pread64(fd, to, n, offset))
+        pread(fd, to, n, offset))
 CHECKED(ssize_t, __recv_chk, (int fd, void *to, size_t n, size_t room, int flags), n,
         recv(fd, to, n, flags))
 CHECKED(ssize_t, __recvfrom_chk,
@@ -72,6 +72,6 @@ CHECKED_READ(__fread_unlocked_chk, fread_unlocked)
         return call;                                                                               \
     }
 CHECKED_OPEN(__open_2, (const char *path, int flags), open(path, flags))
-CHECKED_OPEN(__open64_2, (const char *path, int flags), open64(path, flags))
+CHECKED_OPEN(__open64_2, (const char *path, int flags), open(path, flags))
 CHECKED_OPEN(__openat_2, (int at, const char *path, int flags), openat(at, path, flags))
-CHECKED_OPEN(__openat64_2, (int at, const char *path, int flags), openat64(at, path, flags))
+CHECKED_OPEN(__openat64_2, (int at, const char *path, int flags), openat(at, path, flags))

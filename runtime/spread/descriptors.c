@@ -145,7 +145,7 @@ void fl_descriptors_serve_read(const struct fl_proxy_request *request) {
     if (fd >= 0) {
         ssize_t got = !to            ? -1
                       : offset == -1 ? FL_NEXT(read)(fd, to, bytes)
-                                     : FL_NEXT(pread64)(fd, to, bytes, offset);
+                                     : FL_NEXT(pread)(fd, to, bytes, offset);
         fl_proxy_answer(request, got, to, got > 0 ? (size_t)got : 0);
     }
     free(to);
@@ -158,7 +158,7 @@ void fl_descriptors_serve_write(const struct fl_proxy_request *request) {
     if (fd >= 0) {
         ssize_t put = offset == -1
                           ? FL_NEXT(write)(fd, request->payload, request->bytes)
-                          : FL_NEXT(pwrite64)(fd, request->payload, request->bytes, offset);
+                          : FL_NEXT(pwrite)(fd, request->payload, request->bytes, offset);
         fl_proxy_answer(request, put, NULL, 0);
     }
 }
@@ -171,14 +171,14 @@ static int64_t perform(int fd, const struct fl_proxy_request *request, struct st
     case DATASYNC:
         return fdatasync(fd);
     case TRUNCATE:
-        return ftruncate64(fd, argument);
+        return ftruncate(fd, argument);
     case STAT:
         return FL_NEXT(fstat)(fd, status);
     case CLOSE:
         fl_descriptors_closed(fd);
         return FL_NEXT(close)(fd);
     }
-    return lseek64(fd, argument, (int)request->words[1]);
+    return lseek(fd, argument, (int)request->words[1]);
 }
 
 /* fd, operation, argument */
@@ -261,13 +261,10 @@ ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t off
 
 #define IS_FAR(fd) fl_descriptors_is_far(fd, __builtin_return_address(0))
 
-#define SEEKS(name, type)                                                                          \
-    FL_EXPORT type name(int fd, type offset, int whence) {                                         \
-        return IS_FAR(fd) ? ask(fd, (uint64_t)whence, offset, NULL, 0)                             \
-                          : FL_NEXT(name)(fd, offset, whence);                                     \
-    }
-SEEKS(lseek, off_t)
-SEEKS(lseek64, off64_t)
+FL_EXPORT off_t lseek(int fd, off_t offset, int whence) {
+    return IS_FAR(fd) ? ask(fd, (uint64_t)whence, offset, NULL, 0)
+                      : FL_NEXT(lseek)(fd, offset, whence);
+}
 
 #define DOES(name, operation, argument, parameters, arguments)                                     \
     FL_EXPORT int name parameters {                                                                \
@@ -276,7 +273,6 @@ SEEKS(lseek64, off64_t)
 DOES(fsync, SYNC, 0, (int fd), (fd))
 DOES(fdatasync, DATASYNC, 0, (int fd), (fd))
 DOES(ftruncate, TRUNCATE, bytes, (int fd, off_t bytes), (fd, bytes))
-DOES(ftruncate64, TRUNCATE, bytes, (int fd, off64_t bytes), (fd, bytes))
 
 FL_EXPORT int close(int fd) {
     if (IS_FAR(fd)) {
@@ -287,19 +283,15 @@ FL_EXPORT int close(int fd) {
 }
 
 /* By way of `own`: the kernel always finds this host's stacks. */
-#define FSTAT(name, status)                                                                        \
-    FL_EXPORT int name(int fd, struct status *to) {                                                \
-        struct status own;                                                                         \
-        bool far = fl_spread_together() && IS_FAR(fd);                                             \
-        int result = far ? (int)ask(fd, STAT, 0, &own, sizeof own) : FL_NEXT(name)(fd, &own);      \
-        if (result == 0) {                                                                         \
-            *to = own;                                                                             \
-        }                                                                                          \
-        return result;                                                                             \
+FL_EXPORT int fstat(int fd, struct stat *to) {
+    struct stat own;
+    bool far = fl_spread_together() && IS_FAR(fd);
+    int result = far ? (int)ask(fd, STAT, 0, &own, sizeof own) : FL_NEXT(fstat)(fd, &own);
+    if (result == 0) {
+        *to = own;
     }
-FSTAT(fstat, stat)
-FSTAT(fstat64, stat64)
-_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one answers for the other");
+    return result;
+}
 
 #define OPENS(name, parameters, arguments)                                                         \
     FL_EXPORT int name parameters {                                                                \

@@ -384,11 +384,6 @@ FL_EXPORT void *mmap(void *address, size_t bytes, int rights, int flags, int fd,
                              : map(address, bytes, rights, flags, fd, offset);
 }
 
-FL_EXPORT void *mmap64(void *address, size_t bytes, int rights, int flags, int fd, off64_t offset) {
-    return CALLED_BY_PROGRAM ? map_program(address, bytes, rights, flags, fd, offset)
-                             : map(address, bytes, rights, flags, fd, offset);
-}
-
 /* If only a part of a block is unmapped, the block stays until the program ends. */
 FL_EXPORT int munmap(void *address, size_t bytes) {
     if (!is_heap(address) || !fl_spread_phase()) {

@@ -550,13 +550,10 @@ FL_EXPORT int fflush(FILE *stream) {
     return settle_far(stream) == 0 ? (int)ask(stream, FL_PROXY_STREAM_FLUSH, 0, 0, NULL, 0) : EOF;
 }
 
-#define OPENS(name, parameters, arguments)                                                         \
-    FL_EXPORT FILE *name parameters {                                                              \
-        void *place = fl_streams_begin(__builtin_return_address(0));                               \
-        return fl_streams_opened(place, FL_NEXT(name) arguments);                                  \
-    }
-OPENS(tmpfile, (void), ())
-OPENS(tmpfile64, (void), ())
+FL_EXPORT FILE *tmpfile(void) {
+    void *place = fl_streams_begin(__builtin_return_address(0));
+    return fl_streams_opened(place, FL_NEXT(tmpfile)());
+}
 
 FL_EXPORT FILE *fdopen(int fd, const char *mode) {
     if (fl_descriptors_is_far(fd, __builtin_return_address(0))) {
