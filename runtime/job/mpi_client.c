@@ -97,7 +97,7 @@ static const char *exchange(const char *name, const void *own, size_t bytes, fl_
 static void finish(void) {
     MPI_Barrier(comm);
     if (initialised_here) {
-        PMPI_Finalize();
+        fl_net_mpi_finalize();
     }
 }
 

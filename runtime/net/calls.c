@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI_Init, MPI_Finalize and their like for programs that call MPI themselves.
+ * MPI_Init, MPI_Finalize and their like for programs that call MPI themselves. The rules below are
+ * those of the functions named PMPI_..., which Fortran's bindings and profilers call; the others
+ * hand the call to the profiler that a shared library has, if one has.
  *
  * - Where the runtime already uses MPI (as transport, or to start the job), MPI runs from before main
  *   to after the last barrier: the program's MPI_Init finds it running, and its MPI_Finalize leaves
@@ -23,10 +25,15 @@
 
 #define CALL __attribute__((weak, visibility("default")))
 
-CALL int MPI_Init(int *argc, char ***argv);
-CALL int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
-CALL int MPI_Finalize(void);
-CALL int MPI_Finalized(int *flag);
+typedef int init_function(int *argc, char ***argv);
+typedef int init_thread_function(int *argc, char ***argv, int required, int *provided);
+typedef int finalize_function(void);
+typedef int flag_function(int *flag);
+
+CALL init_function MPI_Init, PMPI_Init;
+CALL init_thread_function MPI_Init_thread, PMPI_Init_thread;
+CALL finalize_function MPI_Finalize, PMPI_Finalize;
+CALL flag_function MPI_Finalized, PMPI_Finalized;
 
 enum { SUCCESS = 0, THREAD_MULTIPLE = 3 };
 
@@ -44,6 +51,7 @@ static struct {
     struct fl_mutex mutex;
     struct caller of_process;
     bool shared;       /* MPI runs because of one UPC thread, for all */
+    _Atomic bool profiled; /* a profiler has begun */
     _Atomic bool lent; /* MPI is not the caller's to end */
 } calls = {.threads = 1};
 
@@ -66,16 +74,31 @@ static void *find(const char *name) {
 }
 
 static bool asks(const char *name) {
-    int (*flag_of)(int *) = (int (*)(int *))find(name);
     int flag = 0;
-    flag_of(&flag);
+    ((flag_function *)find(name))(&flag);
     return flag;
 }
 
+static void *own(const char *name) {
+    return fl_net_mpi_own(find("PMPI_Initialized"), name);
+}
+
 static int init_thread(int *argc, char ***argv, int required, int *level) {
-    int (*init)(int *, char ***, int, int *) =
-        (int (*)(int *, char ***, int, int *))find("PMPI_Init_thread");
-    return init(argc, argv, required, level);
+    return ((init_thread_function *)own("PMPI_Init_thread"))(argc, argv, required, level);
+}
+
+/* What a shared library has under this name that is not MPI's own: a profiler, preloaded or linked.
+ * It calls PMPI in its turn. Null if there is none. */
+static void *profiler(const char *name) {
+    void *next = dlsym(RTLD_NEXT, name);
+    return next && next != own(name) ? next : NULL;
+}
+
+/* Threads of a process begin a profiler once. Relaxed: nothing else is read or written by it. */
+static void *profiler_to_begin(const char *name) {
+    void *found = profiler(name);
+    bool has_begun = found && atomic_exchange_explicit(&calls.profiled, true, memory_order_relaxed);
+    return has_begun && calls.threads > 1 ? NULL : found;
 }
 
 /* Processes of upcrun are nothing to MPI: each becomes a job of its own. */
@@ -131,25 +154,21 @@ static bool borrow(int *argc, char ***argv, int *level_p, int *error_p) {
     return runs;
 }
 
-int MPI_Init(int *argc, char ***argv) {
+int PMPI_Init(int *argc, char ***argv) {
     int level, error;
-    if (borrow(argc, argv, &level, &error)) {
-        return error;
-    }
-    int (*init)(int *, char ***) = (int (*)(int *, char ***))find("PMPI_Init");
-    return init(argc, argv);
+    return borrow(argc, argv, &level, &error) ? error
+                                              : ((init_function *)own("PMPI_Init"))(argc, argv);
 }
 
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     int error;
     return borrow(argc, argv, provided, &error) ? error
                                                 : init_thread(argc, argv, required, provided);
 }
 
-int MPI_Finalize(void) {
-    int (*finalize)(void) = (int (*)(void))find("PMPI_Finalize");
+int PMPI_Finalize(void) {
     if (!atomic_load_explicit(&calls.lent, memory_order_relaxed)) {
-        return finalize();
+        return ((finalize_function *)own("PMPI_Finalize"))();
     }
     if (atomic_exchange_explicit(&caller()->ended, true, memory_order_relaxed)) {
         fl_warn("MPI_Finalize is called for the second time; it does nothing");
@@ -157,24 +176,51 @@ int MPI_Finalize(void) {
     return SUCCESS;
 }
 
-int MPI_Finalized(int *flag) {
+int PMPI_Finalized(int *flag) {
     if (atomic_load_explicit(&caller()->ended, memory_order_relaxed)) {
         *flag = 1;
         return SUCCESS;
     }
-    int (*finalized)(int *) = (int (*)(int *))find("PMPI_Finalized");
-    return finalized(flag);
+    return ((flag_function *)own("PMPI_Finalized"))(flag);
+}
+
+int MPI_Init(int *argc, char ***argv) {
+    init_function *profiled = (init_function *)profiler_to_begin("MPI_Init");
+    return profiled ? profiled(argc, argv) : PMPI_Init(argc, argv);
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    init_thread_function *profiled = (init_thread_function *)profiler_to_begin("MPI_Init_thread");
+    return profiled ? profiled(argc, argv, required, provided)
+                    : PMPI_Init_thread(argc, argv, required, provided);
+}
+
+/* A profiler gathers its data then, which must be all threads'. */
+int MPI_Finalize(void) {
+    finalize_function *profiled =
+        calls.threads > 1 ? NULL : (finalize_function *)profiler("MPI_Finalize");
+    return profiled ? profiled() : PMPI_Finalize();
+}
+
+int MPI_Finalized(int *flag) {
+    return PMPI_Finalized(flag);
 }
 
 void fl_net_mpi_end(void) {
-    if (calls.shared && !asks("PMPI_Finalized")) {
-        int (*finalize)(void) = (int (*)(void))find("PMPI_Finalize");
-        finalize();
+    int over = 1;
+    if (calls.shared) {
+        ((flag_function *)own("PMPI_Finalized"))(&over);
+    }
+    if (!over) {
+        /* Relaxed: this is the last thread. */
+        atomic_store_explicit(&calls.lent, false, memory_order_relaxed);
+        finalize_function *profiled = (finalize_function *)profiler("MPI_Finalize");
+        (profiled ? profiled : PMPI_Finalize)();
     }
 }
 
 const char *fl_net_mpi_of_program(void) {
-    if (!dlsym(RTLD_DEFAULT, "PMPI_Init")) {
+    if (!dlsym(RTLD_DEFAULT, "PMPI_Initialized")) {
         return NULL;
     }
     return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") ? "openmpi" : "mpich";

@@ -146,8 +146,16 @@ static unsigned mpi_poll(struct fl_net *net) {
 
 /* ---- beginning and end ---- */
 
+static void *own(const char *name) {
+    return fl_net_mpi_own((const void *)(uintptr_t)PMPI_Initialized, name);
+}
+
+void fl_net_mpi_finalize(void) {
+    ((__typeof__(&PMPI_Finalize))own("PMPI_Finalize"))();
+}
+
 /* The program may call MPI while our own thread does, so all threads are asked for; one at a time
- * is enough for us alone. PMPI: the program's MPI_Init is not this one (calls.c). */
+ * is enough for us alone. MPI's own function: the program's (calls.c) counts its calls. */
 const char *fl_net_mpi_start(bool *here_p) {
     int running, level, error = MPI_SUCCESS;
     MPI_Initialized(&running);
@@ -156,7 +164,8 @@ const char *fl_net_mpi_start(bool *here_p) {
     } else {
         struct fl_net_signals signals;
         fl_net_signals_keep(&signals);
-        error = PMPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+        __typeof__(&PMPI_Init_thread) init = own("PMPI_Init_thread");
+        error = init(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
         fl_net_signals_restore(&signals);
     }
     if (error != MPI_SUCCESS) {
@@ -265,7 +274,7 @@ static bool meet(struct fl_net *net) {
 
 static void mpi_close(struct fl_net *net) {
     int over;
-    PMPI_Finalized(&over);
+    ((__typeof__(&PMPI_Finalized))own("PMPI_Finalized"))(&over);
     bool met = !over && meet(net);
     fl_mpi_window_close(net, met);
     for (unsigned i = 0; !over && i < FL_MPI_RECEIVES; i++) {
@@ -273,7 +282,7 @@ static void mpi_close(struct fl_net *net) {
         MPI_Wait(&net->receives[i].request, MPI_STATUS_IGNORE);
     }
     if (!over && net->initialised_here) {
-        PMPI_Finalize();
+        fl_net_mpi_finalize();
     }
     for (unsigned i = 0; i < FL_MPI_RECEIVES; i++) {
         free(net->receives[i].text);

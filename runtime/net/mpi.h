@@ -32,6 +32,7 @@ struct fl_net {
 /* MPI runs when this returns; *here_p: because of this call, so that the caller has to end it. Null,
  * or why not: text that lives on. */
 const char *fl_net_mpi_start(bool *here_p);
+void fl_net_mpi_finalize(void);
 
 /* Reports once that a process can no longer be reached: what failed, and MPI's word for it. */
 void fl_mpi_lose(struct fl_net *net, unsigned peer, const char *what, int error);
