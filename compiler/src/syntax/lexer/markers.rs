@@ -74,6 +74,11 @@ impl Files {
         self.map.file(file).is_system
     }
 
+    /// Whether the file is a header by its name, and not what is compiled.
+    pub fn is_header(&self, file: FileId) -> bool {
+        file != FileId(0) && self.map.file(file).name.ends_with(".h")
+    }
+
     pub fn is_certain(&self) -> bool {
         self.is_certain
     }

@@ -4,7 +4,8 @@
 //! UPC reserves `shared`, `strict`, `THREADS` and others (UPC 1.3 §6.2), which C programs use
 //! as names, and `CC=upcc make` must build those. So the words are names in a system header and in
 //! a `.c` unit without any sign of UPC; in all else they are keywords. Build systems make system
-//! headers of those of libraries, so the sign has to be in the header itself.
+//! headers of those of libraries, so the sign has to be in the header itself. Others name the folders
+//! of libraries by `-I`: in such a header the words are names if one of them can be nothing else.
 
 use super::Lexer;
 use crate::span::FileId;
@@ -23,7 +24,7 @@ impl Lexer<'_> {
                 token.kind = Tok::Ident;
             }
         }
-        self.reserve_words_in_system_headers();
+        self.settle_words_in_headers();
     }
 
     /// Whether some word can only be one of UPC.
@@ -59,20 +60,27 @@ impl Lexer<'_> {
         close.and_then(|n| self.tokens.get(open + n + 1)).map_or(Tok::Eof, |t| t.kind)
     }
 
-    /// The words were taken for names in system headers; in one that shows UPC they are keywords.
-    fn reserve_words_in_system_headers(&mut self) {
+    /// The words were taken for names in system headers, for keywords in others: now for what each
+    /// header shows.
+    fn settle_words_in_headers(&mut self) {
+        let is_upc = self.files.is_upc_unit();
         let words: Vec<(usize, Tok, FileId)> = (0..self.tokens.len() - 1)
-            .filter(|i| self.tokens[*i].kind == Tok::Ident)
-            .filter_map(|i| Some((i, keyword(self.tokens[i].sym).filter(|w| w.is_upc())?)))
+            .filter_map(|i| Some((i, self.word_of_upc(i)?)))
             .filter(|(i, _)| self.c_tokens.binary_search(i).is_err())
             .map(|(i, word)| (i, word, self.files.file_of(self.tokens[i].lo)))
-            .filter(|(.., file)| self.files.is_system(*file))
+            .filter(|(.., file)| {
+                self.files.is_system(*file) || is_upc && self.files.is_header(*file)
+            })
             .collect();
         let mut of_upc = FxHashSet::default();
+        let mut of_c = FxHashSet::default();
         let mut naming_threads = FxHashSet::default();
         for &(i, word, file) in &words {
             match word {
                 Tok::Shared if self.is_qualifier(i) => of_upc.insert(file),
+                Tok::Shared | Tok::Strict | Tok::Relaxed if self.is_declared(i) => {
+                    of_c.insert(file)
+                }
                 Tok::Shared | Tok::Strict | Tok::Relaxed => false,
                 Tok::Threads | Tok::MyThread if self.is_name(i) => naming_threads.insert(file),
                 Tok::Threads | Tok::MyThread => false,
@@ -84,9 +92,31 @@ impl Lexer<'_> {
                 of_upc.insert(file);
             }
         }
-        for (i, word, _) in words.into_iter().filter(|(.., file)| of_upc.contains(file)) {
-            self.tokens[i].kind = word;
+        for (i, word, file) in words {
+            let is_system = self.files.is_system(file);
+            if of_upc.contains(&file) || !is_system && !of_c.contains(&file) {
+                self.tokens[i].kind = word;
+            } else {
+                self.tokens[i].kind = Tok::Ident;
+            }
         }
+    }
+
+    /// The word of UPC that a token is written as, whatever it has been taken for.
+    fn word_of_upc(&self, idx: usize) -> Option<Tok> {
+        let token = &self.tokens[idx];
+        match token.kind {
+            Tok::Ident => keyword(token.sym),
+            kind => Some(kind),
+        }
+        .filter(|word| word.is_upc())
+    }
+
+    /// Whether the word is what is declared: `int shared;`, where a qualifier declares nothing.
+    fn is_declared(&self, idx: usize) -> bool {
+        let before = idx.checked_sub(1).map_or(Tok::Eof, |i| self.tokens[i].kind);
+        let is_declarator = before == Tok::Star || before.is_word();
+        is_declarator && matches!(self.tokens[idx + 1].kind, Tok::Semi | Tok::Comma | Tok::Eq)
     }
 
     /// Whether the word is rather declared here, or a member, than used as a value.

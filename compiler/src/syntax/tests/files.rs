@@ -40,7 +40,8 @@ fn words_of_upc_are_names_in_c() {
         "int shared = 3; int f(int strict, int relaxed) { return shared + strict[&relaxed]; }",
         "struct s { struct s *shared; } *p; int THREADS = 4; int g(void) { return p->shared != 0; }",
     ] {
-        let c = format!("# 1 \"a.c\"\n# 1 \"b.h\" 1\n{text}\n# 2 \"a.c\" 2\n");
+        parse_clean(&format!("# 1 \"a.c\"\n# 1 \"b.h\" 1\n{text}\n# 2 \"a.c\" 2\n"));
+        let c = format!("# 1 \"a.c\"\n{text}\n");
         parse_clean(&c);
         for sign in ["shared int u;", "int me(void) { return MYTHREAD; }", "#pragma upc strict",
                      "shared [2+1] char v[9*THREADS];", "# 1 \"upc.h\" 1 3"] {
@@ -48,6 +49,28 @@ fn words_of_upc_are_names_in_c() {
         }
         assert!(!messages(&c.replace("a.c", "a.upc")).is_empty());
     }
+}
+
+/// `-I` does not make a system header of a library's.
+#[test]
+fn words_of_upc_are_names_in_headers_that_declare_them() {
+    let header = |text: &str| {
+        let markers = ["# 1 \"a.upc\"\n# 1 \"/opt/x/include/x.h\" 1\n", "\n# 2 \"a.upc\" 2\n"];
+        messages(&format!("{}{text}{}shared int y;\n", markers[0], markers[1]))
+    };
+    for text in [
+        "struct s { unsigned long shared; int n; };",
+        "struct s { int relaxed, *strict; }; static inline int f(int shared) { return shared; }",
+        "extern int strict; static int shared = 3;",
+        // and keywords where nothing says so, or something else does
+        "extern int shared *p; extern shared [] int *q; int f(int shared *p);",
+        "extern int shared x; extern relaxed shared int z;",
+        "extern shared int x[THREADS];",
+        "static inline void f(void) { upc_barrier; }",
+    ] {
+        assert_eq!(header(text), Vec::<String>::new(), "{text}");
+    }
+    assert_eq!(header("extern shared int x; int shared = 3;").len(), 1);
 }
 
 #[test]
