@@ -61,8 +61,8 @@ static bool is_pattern(const unsigned char *bytes, size_t n, uint32_t number) {
 }
 
 static void send_one(struct process *p, unsigned to, uint32_t bytes, bool answer, bool counted) {
-    static unsigned char payload[128 << 10];
-    static unsigned char kept[8][128 << 10]; /* of counted ones, until they are done */
+    static unsigned char payload[256 << 10];
+    static unsigned char kept[8][256 << 10]; /* of counted ones, until they are done */
     uint32_t number = p->sent[to]++;
     struct header header = {.from = p->me, .number = number, .bytes = bytes, .answer = answer};
     size_t rest = number % 10 * 8 % (sizeof header.rest + 1);
