@@ -70,8 +70,10 @@ void tmk_wake(unsigned place); /* of a thread of this host */
 void tmk_threads_make(void);
 /* The calling thread becomes one that may use coherent memory. */
 void tmk_thread_enter(struct tmk_thread *thread);
-/* Starts the host's other threads, each of which runs main. */
+/* Starts the second of the host's threads, each of which runs main; and the one after `thread`, if
+ * there is one. */
 void tmk_threads_run(int argc, char **argv);
+void tmk_threads_run_next(const struct tmk_thread *thread);
 /* The calling thread, if it was started so; null: it is the process's first thread. */
 struct tmk_thread *tmk_thread_begun(void);
 /* First thread: waits until the others have come to their ends, or to the end of a region. */

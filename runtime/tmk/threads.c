@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The threads of a host. Each runs the program's main, as a process of its own would; the first one
- * is the process's, and acts for the host in forks and joins with other hosts.
+ * is the process's, and acts for the host in forks and joins with other hosts. A thread's Tmk_startup
+ * begins the next one: until there, mains use getopt and the like, which are not for several threads.
  */
 #include "tmk/inside.h"
 
@@ -56,32 +57,41 @@ struct tmk_thread *tmk_caller(const char *function) {
     return tmk_thread;
 }
 
+/* The arguments are read anew, as by another process. */
 static void *run(void *thread) {
     begun = thread;
     fl_process_bind(&tmk_process.job, begun->place);
     char **argv = fl_process_copy_arguments(threads.argc, threads.argv);
+    optind = 0;
     Tmk_exit(main(threads.argc, argv));
 }
 
 void tmk_threads_run(int argc, char **argv) {
     const struct tmk_process *tmk = &tmk_process;
-    if (tmk->job.count == 1) {
+    if (tmk->job.count > 1) {
+        threads.argc = argc;
+        /* The first thread's main may change its own. */
+        threads.argv = fl_process_copy_arguments(argc, argv);
+        tmk_threads_run_next(&tmk->threads[0]);
+    }
+}
+
+void tmk_threads_run_next(const struct tmk_thread *thread) {
+    const struct tmk_process *tmk = &tmk_process;
+    unsigned place = thread->place + 1;
+    if (place == tmk->job.count) {
         return;
     }
-    threads.argc = argc;
-    threads.argv = fl_process_copy_arguments(argc, argv); /* the first thread's main may change its own */
     uint64_t limit = fl_os_stack_limit();
     uint64_t stack = tmk->params.stack_size ? tmk->params.stack_size
                      : limit == UINT64_MAX  ? 8u << 20
                                             : limit;
-    for (unsigned i = 1; i < tmk->job.count; i++) {
-        int error = fl_os_thread_start(run, &tmk->threads[i], stack);
-        if (error) {
-            fl_fatal(FL_CODE_THREAD_START,
-                     "cannot start thread %u with a stack of %llu KB: %s; use fewer threads, a "
-                     "smaller stack (UPC_STACK_SIZE), or raise ulimit -u",
-                     tmk->threads[i].id, (unsigned long long)(stack / 1024), strerror(error));
-        }
+    int error = fl_os_thread_start(run, &tmk->threads[place], stack);
+    if (error) {
+        fl_fatal(FL_CODE_THREAD_START,
+                 "cannot start thread %u with a stack of %llu KB: %s; use fewer threads, a smaller "
+                 "stack (UPC_STACK_SIZE), or raise ulimit -u",
+                 tmk->threads[place].id, (unsigned long long)(stack / 1024), strerror(error));
     }
 }
 

@@ -195,6 +195,7 @@ void Tmk_startup(int argc, char **argv) {
     if (begun) {
         fl_os_fault_catch_again(); /* a main of Fortran has set handlers, as in the first thread */
         tmk_thread_enter(begun);
+        tmk_threads_run_next(begun);
     } else {
         start_process(argc, argv);
     }
