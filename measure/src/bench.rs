@@ -146,12 +146,18 @@ fn measure(config: &Config, program: &Program, found: &mut Found) -> Result<(), 
         return Ok(());
     }
     for size in program.sizes(config.full) {
+        // Compilers run at once, measurements do not.
+        let (built, theirs) = std::thread::scope(|scope| {
+            let peers = scope.spawn(|| peer_commands(config, program, &size, &scratch));
+            let built = binaries(config, program, &size, &scratch);
+            (built, peers.join().expect("the thread that builds the peers does not panic"))
+        });
         let mut runs: Vec<(String, Command)> = Vec::new();
-        for (binary, mark) in binaries(config, program, &size, &scratch)? {
+        for (binary, mark) in built? {
             let ours = commands(config, program, &binary, &scratch)?;
             runs.extend(ours.into_iter().map(|(at, command)| (at + mark, command)));
         }
-        runs.extend(peer_commands(config, program, &size, &scratch)?);
+        runs.extend(theirs?);
         let is_only = runs.len() == 1;
         for (at, command) in (0..rounds).flat_map(|_| &runs) {
             let stdout = run_one(config, command)?;

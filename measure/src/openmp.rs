@@ -13,7 +13,7 @@ use crate::peers;
 use crate::plan;
 use crate::process::Command;
 use serde_json::{json, Value};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How a program runs.
 #[derive(Clone, Copy, PartialEq)]
@@ -134,14 +134,14 @@ pub fn run(config: &Config) -> (Option<String>, Vec<String>) {
 fn measure(config: &Config, program: &mut Program) -> Vec<String> {
     let scratch = config.scratch(&format!("bench/openmp/{}", program.paper.source));
     let mut problems = Vec::new();
-    let mut right = None;
+    let (mut right, mut compiled) = (None, Vec::new());
     for (ways, rounds) in
         [(&ON_ONE_HOST[..], config.rounds.unwrap_or(ROUNDS)), (&OVER_HOSTS[..], 1)]
     {
         let mut built = Vec::new();
         let mpi = config.root.join(format!("bench/openmp/{}_mpi.c", program.paper.source));
         for &way in ways.iter().filter(|&&way| way != Way::Mpi || mpi.exists()) {
-            match build(config, &program.paper.source, way, &scratch) {
+            match build(config, &program.paper.source, way, &scratch, &mut compiled) {
                 Ok(command) => built.push((way, command)),
                 Err(problem) => problems.push(format!("{}: {problem}", way.shown())),
             }
@@ -185,7 +185,14 @@ fn one_run(
     Ok(())
 }
 
-fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Command, String> {
+/// Ways that differ in how a program is run share it: `compiled` has those that there are.
+fn build(
+    config: &Config,
+    source: &str,
+    way: Way,
+    scratch: &Path,
+    compiled: &mut Vec<PathBuf>,
+) -> Result<Command, String> {
     let dir = config.root.join("bench/openmp");
     let all = pinned(usize::MAX);
     let limited = |command: Command| command.cpus(&all).limit_secs(LIMIT_SECS);
@@ -202,14 +209,17 @@ fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Comm
         let built = built.first().ok_or("no MPI is installed")?;
         return Ok(limited(built.command(Mapping::on_one_host(PROCESSORS), &[])));
     }
-    let (compiler, mode) = match way {
-        Way::Sequential => ("gcc".into(), "-fopenmp-simd"),
-        Way::Gcc => ("gcc".into(), "-fopenmp"),
-        _ => (config.tool("ompcc"), "-fopenmp"),
+    let (name, compiler, mode) = match way {
+        Way::Sequential => ("sequential", "gcc".into(), "-fopenmp-simd"),
+        Way::Gcc => ("gcc", "gcc".into(), "-fopenmp"),
+        _ => ("ompcc", config.tool("ompcc"), "-fopenmp"),
     };
-    let binary = scratch.join(way.shown().replace(' ', "-"));
-    let compile = Command::new(compiler, &dir).args(["-O3", mode]).arg(format!("{source}.c"));
-    run_or_say(config, compile.arg("-o").arg(&binary).arg("-lm"))?;
+    let binary = scratch.join(name);
+    if !compiled.contains(&binary) {
+        let compile = Command::new(compiler, &dir).args(["-O3", mode]).arg(format!("{source}.c"));
+        run_or_say(config, compile.arg("-o").arg(&binary).arg("-lm"))?;
+        compiled.push(binary.clone());
+    }
     Ok(limited(match way {
         Way::Hosts(hosts, threads) => {
             launch(config, hosts, threads, scratch).arg("--stats=json").arg(&binary)
