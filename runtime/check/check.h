@@ -34,6 +34,7 @@ enum {
     CHECK_MAX_OBJECTS = 1 << 22,
     CHECK_SYNC_OBJECTS = 1 << 14,
     CHECK_PAIRS = 1 << 16,
+    CHECK_LOCKS = 1 << 14, /* of more it is unknown whether they are freed */
     CHECK_PHASES = 2, /* of barriers: all threads have left one before any comes to the next but one */
 };
 
@@ -42,6 +43,11 @@ struct check_site {
     uint32_t line;
     uint32_t file, what; /* where in the texts; 0: none */
     uint32_t next;       /* in the list of its hash */
+};
+
+struct check_made_lock {
+    uint64_t lock; /* 0: none, and none behind it; 1: none any more */
+    uint32_t site;
 };
 
 /* The lock `second` was taken while `first` was held; 0: free. */
@@ -63,10 +69,11 @@ struct check_memory {
     _Atomic uint32_t *barrier; /* [CHECK_PHASES][threads] */
     _Atomic uint64_t *pairs;   /* [CHECK_PAIRS]: reported pairs of lines; 0: free */
     struct check_order *orders;     /* [CHECK_PAIRS]: locks taken one within the other */
+    struct check_made_lock *locks;  /* [CHECK_LOCKS]: those that there are */
 };
 
 struct check_shared {
-    struct fl_mutex mutex; /* of sites, objects and orders */
+    struct fl_mutex mutex; /* of sites, objects, orders and locks */
     uint32_t site_lists[4096];
     uint32_t n_sites, text_bytes, n_orders;
     uint32_t n_objects; /* the number given last */

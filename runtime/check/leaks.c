@@ -10,7 +10,7 @@
 
 /* What was allocated at one place. */
 struct leak {
-    uint64_t objects, bytes;
+    uint64_t objects, bytes, locks;
 };
 
 void check_leaks_report(void) {
@@ -26,6 +26,10 @@ void check_leaks_report(void) {
             leaks[object->site].bytes += object->total;
         }
     }
+    for (uint32_t i = 0; i < CHECK_LOCKS; i++) {
+        const struct check_made_lock *made = &check_memory.locks[i];
+        leaks[made->site].locks += made->lock > 1;
+    }
     for (uint32_t site = 0; site < CHECK_MAX_SITES; site++) {
         const struct leak *leak = &leaks[site];
         if (leak->objects > 0 && check_is_new(FL_CODE_LEAK, site, 0)) {
@@ -34,6 +38,10 @@ void check_leaks_report(void) {
                       check_place_of(site).text, (unsigned long long)leak->objects,
                       leak->objects == 1 ? "" : "s", (unsigned long long)leak->bytes,
                       leak->objects == 1 ? "is" : "are");
+        }
+        if (leak->locks > 0 && check_is_new(FL_CODE_LEAK, site, 1)) {
+            check_say(FL_CODE_LEAK, "%s: %llu lock%s never freed", check_place_of(site).text,
+                      (unsigned long long)leak->locks, leak->locks == 1 ? " is" : "s are");
         }
     }
     free(leaks);

@@ -106,6 +106,58 @@ void __wrap_upc_unlock(struct upcr_lock *lock) {
     }
 }
 
+/* ---- from the first to the last ---- */
+
+/* Where the lock is in the table, or may be put; null if neither is. The caller holds the mutex. */
+static struct check_made_lock *find_made(uint64_t lock) {
+    struct check_made_lock *room = NULL;
+    uint64_t at = lock * 0x9e3779b97f4a7c15u >> 40;
+    for (unsigned i = 0; i < CHECK_LOCKS; i++, at++) {
+        struct check_made_lock *made = &check_memory.locks[at % CHECK_LOCKS];
+        if (made->lock == lock) {
+            return made;
+        }
+        room = room || made->lock > 1 ? room : made;
+        if (made->lock == 0) {
+            break;
+        }
+    }
+    return room;
+}
+
+static void note_made(const struct upcr_lock *lock, const char *function) {
+    uint32_t site = check_called(function);
+    fl_mutex_lock(&check_memory.shared->mutex);
+    struct check_made_lock *made = lock ? find_made((uint64_t)lock) : NULL;
+    if (made) {
+        *made = (struct check_made_lock){(uint64_t)lock, site};
+    }
+    fl_mutex_unlock(&check_memory.shared->mutex);
+}
+
+struct upcr_lock *__wrap_upc_global_lock_alloc(void) {
+    bool checked = check_enter();
+    struct upcr_lock *lock = __real_upc_global_lock_alloc();
+    if (checked) {
+        note_made(lock, "upc_global_lock_alloc");
+        check_leave();
+    }
+    return lock;
+}
+
+struct upcr_lock *__wrap_upc_all_lock_alloc(void) {
+    bool checked = check_enter();
+    struct upcr_lock *lock = __real_upc_all_lock_alloc();
+    if (checked) {
+        if (check_self.me == 0) {
+            note_made(lock, "upc_all_lock_alloc");
+        }
+        upc_barrier_plain(UPC_AT_ALL_LOCK_ALLOC); /* before another one frees it */
+        check_leave();
+    }
+    return lock;
+}
+
 /* Orders with a lock that is no more would be those of the next one there. */
 static void forget_orders(uint64_t lock) {
     fl_mutex_lock(&check_memory.shared->mutex);
@@ -114,6 +166,15 @@ static void forget_orders(uint64_t lock) {
         if (order->first == lock || order->second == lock) {
             order->first = order->second = 1; /* of no lock */
         }
+    }
+    fl_mutex_unlock(&check_memory.shared->mutex);
+}
+
+static void forget_made(uint64_t lock) {
+    fl_mutex_lock(&check_memory.shared->mutex);
+    struct check_made_lock *made = find_made(lock);
+    if (made && made->lock == lock) {
+        made->lock = 1;
     }
     fl_mutex_unlock(&check_memory.shared->mutex);
 }
@@ -128,6 +189,7 @@ static void freed(struct upcr_lock *lock, const char *function) {
     }
     if (lock) {
         forget_orders((uint64_t)lock);
+        forget_made((uint64_t)lock);
     }
 }
 

@@ -36,6 +36,7 @@ static void place(struct check_memory *memory, char *base, uint64_t *bytes_p) {
     memory->texts = base + take(&at, CHECK_TEXT_BYTES);
     memory->pairs = (void *)(base + take(&at, CHECK_PAIRS * sizeof *memory->pairs));
     memory->orders = (void *)(base + take(&at, CHECK_PAIRS * sizeof *memory->orders));
+    memory->locks = (void *)(base + take(&at, CHECK_LOCKS * sizeof *memory->locks));
     memory->objects = (void *)(base + take(&at, CHECK_MAX_OBJECTS * sizeof *memory->objects));
     memory->granules = (void *)(base + take(&at, granules * sizeof *memory->granules));
     memory->chunks = base + take(&at, sizeof(struct check_chunk) << LOG2_CHUNKS);
