@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Loops that must stay `for` loops as they are written: those before which a pragma stands, which
+//! Loops that must stay as they are written: those before which a pragma stands, which
 //! OpenMP or the C compiler wants to understand, and the loops inside that belong to them
 //! (OpenMP 5.1 §4.4.1, canonical loop nest form).
 
@@ -15,9 +15,13 @@ pub fn loops(ast: &Ast, text: &str) -> FxHashSet<StmtId> {
         });
         let mut at = Some(stmt);
         while let Some(id) = at {
-            let StmtKind::For(head) = &ast.stmt(id).kind else { break };
+            let body = match &ast.stmt(id).kind {
+                StmtKind::For(head) => head.body,
+                StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => *body,
+                _ => break,
+            };
             found.insert(id);
-            at = is_deep.then(|| only_statement(ast, head.body));
+            at = is_deep.then(|| only_statement(ast, body));
         }
     }
     found

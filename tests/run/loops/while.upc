@@ -191,6 +191,27 @@ static APART int where(int wanted, int lo)
     return -1;
 }
 
+/* A pragma wants its loop behind it, whatever stands before that. */
+static APART void by_pragmas(int lo, int hi)
+{
+    long sum = 0;
+    int i = lo;
+#pragma GCC unroll 4
+    while (i < hi) {
+        sum = sum * 3 + blocked[i];
+        i++;
+    }
+    expect("unrolled", sum == sum_of(lo, hi, 1) && i == hi, 1);
+    i = lo;
+    sum = 0;
+    if (lo < hi)
+#pragma GCC ivdep
+        do {
+            sum = sum * 3 + pages[i++];
+        } while (i < hi);
+    expect("without dependences", sum == sum_of(lo, hi, 1) && i == hi, 1);
+}
+
 /* What these move is not moved once, or not for the last time. */
 static APART void otherwise(int lo, int hi)
 {
@@ -287,6 +308,7 @@ int main(void)
         by_operand(los[s], n - 3 * s);
         by_pointers(los[s], n - 3 * s);
         by_threads(los[s], n - 3 * s);
+        by_pragmas(los[s], n - 3 * s);
         otherwise(los[s], n - 3 * s);
         by_statement(los[s], los[s] + 1);
         by_operand(los[s], los[s] + 3);
