@@ -176,11 +176,13 @@ impl Analyser<'_> {
         }
         let is_librarys = linkage == Linkage::External && self.is_in_system_header(name);
         let says = |names: &[&str]| self.has_attribute(specs, item, names);
-        // Another name of an object: a definition of that name.
+        // An alias is a definition of another name; a cleanup gets the address at the end of the block.
         let (is_alias, is_weak) = (says(&["alias", "weakref"]), says(&["weak"]));
+        let is_reached = says(&["cleanup"]);
         let entry = &mut self.sema.objects[object.0 as usize];
         entry.is_librarys |= is_librarys;
         entry.is_weak |= is_weak;
+        entry.address_taken |= is_reached;
         entry.label = entry.label.or(item.asm_label);
         entry.is_defined |= !is_extern || has_init || is_alias;
         entry.has_init |= has_init;

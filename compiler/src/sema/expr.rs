@@ -7,7 +7,7 @@
 use super::analyser::Analyser;
 use super::convert::Receiver;
 use super::types::{ArrayLen, Block, QualType, Quals, Type, Types};
-use super::{Duration, ExprFlags, ObjectKind};
+use super::{Duration, ExprFlags, ObjectId, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::*;
 use crate::syntax::intern::Symbol;
@@ -137,7 +137,10 @@ impl Analyser<'_> {
         let entry = self.sema.object(object);
         let ty = entry.ty;
         match entry.kind {
-            ObjectKind::Variable | ObjectKind::Parameter => self.set_flags(id, LVALUE),
+            ObjectKind::Variable | ObjectKind::Parameter => {
+                self.note_outer(object);
+                self.set_flags(id, LVALUE);
+            }
             ObjectKind::Enumerator(value) => self.set_flags(
                 id,
                 ExprFlags {
@@ -340,10 +343,14 @@ impl Analyser<'_> {
     /// `id` is stored to: notes the variable that it is part of.
     pub(super) fn mark_assigned(&mut self, id: ExprId) {
         let Some(id) = self.root_object(id) else { return };
+        self.sema.objects[id.0 as usize].is_assigned = true;
+    }
+
+    /// A nested function has the address of the variables around it that it names: its calls find them
+    /// as they are then, and may change them.
+    fn note_outer(&mut self, id: ObjectId) {
         let is_outer = self.function.is_some_and(|function| id.0 < function.first_object);
         let object = &mut self.sema.objects[id.0 as usize];
-        object.is_assigned = true;
-        // A nested function has the address of what it changes of the one around it.
         object.address_taken |= is_outer && object.duration == Duration::Automatic;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ flags: -O2
-// GNU nested functions that use shared and private variables of the outer one, and move the index and
-// pointers of its loops.
+// GNU nested functions that use shared and private variables of the outer one, and move or read the index
+// and pointers of its loops; variables with a cleanup.
 #include "../../check.h"
 
 shared int a[4 * THREADS];
@@ -29,12 +29,57 @@ static void check_moves(void)
     CHECK_EQ(sum, 270);
 }
 
+static void check_reads(void)
+{
+    int i = 0, sum = 0;
+    shared [8] int *p = blocked;
+    int index(void) { return i; }
+    int place(void) { return p - blocked; }
+    while (i < 20) {
+        sum += blocked[i++];
+        sum += 100 * index();
+    }
+    CHECK_EQ(sum, 190 + 21000);
+    sum = 0;
+    for (int k = 0; k < 20; k++) {
+        sum += *p++;
+        sum += 100 * place();
+    }
+    CHECK_EQ(sum, 190 + 21000);
+}
+
+static int last;
+static void keep(int *i) { last = *i; }
+
+static int find(int wanted)
+{
+    int i __attribute__((cleanup(keep))) = 0;
+    while (i < 32)
+        if (blocked[i++] == wanted)
+            return 1;
+    return 0;
+}
+
+static int find_first(int sum)
+{
+    int i __attribute__((cleanup(keep))) = 0;
+    while (i < 32) {
+        sum -= blocked[i++];
+        if (sum < 0)
+            return 1;
+    }
+    return 0;
+}
+
 int main(void)
 {
     upc_forall (int i = 0; i < 64 * THREADS; i++; &blocked[i])
         blocked[i] = i;
     upc_barrier;
     check_moves();
+    check_reads();
+    CHECK(find(10) && last == 11);
+    CHECK(find_first(55) && last == 12);
     int sum = 0;
     int add(int i)
     {
