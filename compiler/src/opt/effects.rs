@@ -6,7 +6,7 @@ use super::constant;
 use super::integers;
 use crate::sema::pure::changes_nothing;
 pub use crate::sema::pure::{written_place, written_variable};
-use crate::sema::types::{QualType, Type};
+use crate::sema::types::{ArrayLen, QualType, Type};
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
     Ast, BinaryOp, DeclId, DeclSpecs, ExprId, ExprKind, ExprOrType, For, ForInit, InitKind, StmtId,
@@ -36,6 +36,8 @@ pub struct Effects {
     /// nested function, inline assembly.
     pub is_unique: bool,
     pub has_statement_expression: bool,
+    /// Those of arrays that are no constants, which no statement shows.
+    pub lengths: Vec<ExprId>,
     /// Types, or enumerators, that are unknown outside of it.
     pub declares_types: bool,
     /// What a relaxed read finds in shared memory counts as invariant, if its place is: for callers
@@ -85,6 +87,7 @@ impl Effects {
         for (i, declarator) in ast.decl(id).declarators.iter().enumerate() {
             let Some(&object) = sema.declared.get(&(id, i)) else { continue };
             self.assigned.insert(object);
+            self.note_lengths(ast, sema, sema.object(object).ty);
             let value = declarator.init.map(|init| &ast.init(init).kind);
             if let Some(&InitKind::Expr(value)) = value {
                 self.values.insert(object, value);
@@ -92,8 +95,29 @@ impl Effects {
         }
     }
 
+    /// The lengths of arrays in `ty`.
+    fn note_lengths(&mut self, ast: &Ast, sema: &Sema, ty: QualType) {
+        let mut at = Some(ty);
+        while let Some(ty) = at {
+            at = sema.types.pointee(ty);
+            if let &Type::Array { elem, len } = sema.types.kind(ty) {
+                at = Some(elem);
+                if let ArrayLen::Variable(Some(length)) = len {
+                    self.lengths.push(length);
+                    visit::all_in_expr(ast, length, &mut |e| self.note_expr(ast, sema, e));
+                }
+            }
+        }
+    }
+
     fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
         match ast.expr(id).kind {
+            ExprKind::SizeOf { operand: ExprOrType::Type(ty), .. }
+            | ExprKind::Cast { ty, .. }
+            | ExprKind::CompoundLit { ty, .. }
+            | ExprKind::VaArg { ty, .. } => {
+                self.note_lengths(ast, sema, sema.type_name_types[ty.0 as usize]);
+            }
             ExprKind::Call { callee, .. } => {
                 self.has_unknown_call |= !changes_nothing(ast, sema, callee);
             }

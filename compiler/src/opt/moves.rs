@@ -6,6 +6,7 @@ use super::effects::{self, Effects};
 use crate::sema::{ObjectId, Sema};
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
+use rustc_hash::FxHashMap;
 
 pub struct Move {
     pub object: ObjectId,
@@ -22,51 +23,99 @@ pub fn of_body(
     wanted: &dyn Fn(ObjectId) -> bool,
 ) -> Vec<Move> {
     let effects = Effects::of(ast, sema, body);
-    let (mut stmts, mut moves) = (Vec::new(), Vec::new());
-    if !effects.is_unique && !effects.has_statement_expression && !jumps(ast, body) {
-        top_level(ast, body, &mut stmts);
+    if effects.is_unique || effects.has_statement_expression || jumps(ast, body) {
+        return Vec::new();
     }
-    let mut by_operands = |value, statement| {
-        sure(ast, value, &mut |by| {
-            let is_post = matches!(ast.expr(by).kind, ExprKind::Unary { op: UnaryOp::PostInc, .. });
-            let object = stepped(ast, sema, by).filter(|&o| is_post && wanted(o));
-            let is_alone =
-                |&o: &ObjectId| statement != Some(by) && names_in(ast, sema, body, o) == 1;
-            let object = object.filter(is_alone);
-            moves.extend(object.map(|object| Move { object, by, is_operand: true }));
-        });
-    };
-    let mut by_statements = Vec::new();
-    for (i, &stmt) in stmts.iter().enumerate() {
-        let StmtKind::Expr(expr) = ast.stmt(stmt).kind else {
-            values(ast, stmt, &mut |value| by_operands(value, None));
-            continue;
+    let parts = parts(ast, body);
+    let uses = uses(ast, sema, &parts, &effects.lengths);
+    let (mut moves, mut by_statements) = (Vec::new(), Vec::new());
+    for (k, part) in parts.iter().enumerate() {
+        let moved = |by| stepped(ast, sema, by).filter(|&object| wanted(object));
+        let mut by_operands = |value| {
+            sure(ast, value, &mut |by| {
+                let is_post =
+                    matches!(ast.expr(by).kind, ExprKind::Unary { op: UnaryOp::PostInc, .. });
+                let is_whole = matches!(part, Part::Operand(whole) if *whole == by);
+                let is_alone = |object: &ObjectId| uses[object].n_names == 1;
+                let object = moved(by).filter(|_| is_post && !is_whole).filter(is_alone);
+                moves.extend(object.map(|object| Move { object, by, is_operand: true }));
+            });
         };
-        let parts = operands(ast, expr);
-        for (k, &by) in parts.iter().enumerate() {
-            by_operands(by, Some(by));
-            let is_last = |&object: &ObjectId| {
-                let is_named = |&part: &ExprId| names(ast, sema, part, object) != 0;
-                !parts[k + 1..].iter().any(is_named)
-                    && stmts[i + 1..].iter().all(|&s| names_in(ast, sema, s, object) == 0)
-                    && n_changes(ast, sema, body, object) == 1
-            };
-            let object = stepped(ast, sema, by).filter(|&o| wanted(o)).filter(is_last);
-            by_statements.extend(object.map(|object| Move { object, by, is_operand: false }));
+        match *part {
+            Part::Other(stmt) => values(ast, stmt, &mut by_operands),
+            Part::Operand(by) => {
+                by_operands(by);
+                let is_last =
+                    |object: &ObjectId| uses[object].last == k && uses[object].n_changes == 1;
+                let object = moved(by).filter(is_last);
+                by_statements.extend(object.map(|object| Move { object, by, is_operand: false }));
+            }
         }
     }
     moves.extend(by_statements);
     moves
 }
 
+/// A body's parts, one after the other.
+enum Part {
+    /// Of a comma that is a statement, or all of the statement.
+    Operand(ExprId),
+    Other(StmtId),
+}
+
+fn parts(ast: &Ast, body: StmtId) -> Vec<Part> {
+    let (mut stmts, mut parts) = (Vec::new(), Vec::new());
+    top_level(ast, body, &mut stmts);
+    for stmt in stmts {
+        match ast.stmt(stmt).kind {
+            StmtKind::Expr(expr) => {
+                parts.extend(operands(ast, expr).into_iter().map(Part::Operand))
+            }
+            _ => parts.push(Part::Other(stmt)),
+        }
+    }
+    parts
+}
+
+/// How a body uses a variable.
+#[derive(Default)]
+struct Uses {
+    n_names: u32,
+    n_changes: u32,
+    /// The last part to name it.
+    last: usize,
+}
+
+/// `lengths` of arrays, which are evaluated wherever their types are named, count as behind all parts.
+fn uses(ast: &Ast, sema: &Sema, parts: &[Part], lengths: &[ExprId]) -> FxHashMap<ObjectId, Uses> {
+    let mut uses: FxHashMap<ObjectId, Uses> = FxHashMap::default();
+    let mut note = |id, last| {
+        let is_name = matches!(ast.expr(id).kind, ExprKind::Ident(_));
+        if let Some((object, _)) = sema.object_of(id).filter(|_| is_name) {
+            let uses = uses.entry(object).or_default();
+            uses.n_names += 1;
+            uses.last = last;
+        }
+        let place = effects::written_place(ast, id);
+        if let Some(object) = place.and_then(|e| effects::written_variable(ast, sema, e)) {
+            uses.entry(object).or_default().n_changes += 1;
+        }
+    };
+    for (k, part) in parts.iter().enumerate() {
+        match *part {
+            Part::Operand(expr) => visit::all_in_expr(ast, expr, &mut |id| note(id, k)),
+            Part::Other(stmt) => visit::all_in_stmt(ast, stmt, &mut |id| note(id, k)),
+        }
+    }
+    for &length in lengths {
+        visit::all_in_expr(ast, length, &mut |id| note(id, parts.len()));
+    }
+    uses
+}
+
 /// Is `by` one of the statements of `body`, or an operand of a comma that is one?
 pub fn is_statement(ast: &Ast, body: StmtId, by: ExprId) -> bool {
-    let mut stmts = Vec::new();
-    top_level(ast, body, &mut stmts);
-    stmts.iter().any(|&stmt| match ast.stmt(stmt).kind {
-        StmtKind::Expr(expr) => operands(ast, expr).contains(&by),
-        _ => false,
-    })
+    parts(ast, body).iter().any(|part| matches!(part, Part::Operand(operand) if *operand == by))
 }
 
 /// The operands of `id`, if it is a comma.
@@ -130,30 +179,4 @@ fn sure(ast: &Ast, id: ExprId, f: &mut dyn FnMut(ExprId)) {
 fn is_builtin(ast: &Ast, callee: ExprId) -> bool {
     matches!(ast.expr(ast.strip_parens(callee)).kind, ExprKind::Ident(name)
         if ast.names.name(name).starts_with("__builtin_"))
-}
-
-fn names_in(ast: &Ast, sema: &Sema, stmt: StmtId, object: ObjectId) -> u32 {
-    let mut n = 0;
-    visit::roots(ast, stmt, &mut |root| n += names(ast, sema, root, object));
-    n
-}
-
-/// How often `id` names `object`.
-fn names(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> u32 {
-    let mut n = 0;
-    visit::all_in_expr(ast, id, &mut |id| {
-        let is_name = matches!(ast.expr(id).kind, ExprKind::Ident(_));
-        n += u32::from(is_name && sema.object_of(id).is_some_and(|(o, _)| o == object));
-    });
-    n
-}
-
-fn n_changes(ast: &Ast, sema: &Sema, stmt: StmtId, object: ObjectId) -> u32 {
-    let mut n = 0;
-    visit::all_in_stmt(ast, stmt, &mut |id| {
-        let place = effects::written_place(ast, id);
-        let variable = place.and_then(|place| effects::written_variable(ast, sema, place));
-        n += u32::from(variable == Some(object));
-    });
-    n
 }

@@ -191,6 +191,38 @@ static APART int where(int wanted, int lo)
     return -1;
 }
 
+/* Lengths of arrays name the index behind its move, and move it. */
+static APART void with_lengths(int lo, int hi)
+{
+    long sum = 0, lengths = 0, again = 0;
+    int i = lo;
+    while (i < hi) {
+        sum = sum * 3 + blocked[i++];
+        char of_a_variable[i], (*of_a_target)[i + 1];
+        lengths += sizeof of_a_variable + sizeof *of_a_target + sizeof(char[i]);
+    }
+    for (int k = lo + 1; k <= hi; k++)
+        again += 3 * k + 1;
+    expect("lengths", sum == sum_of(lo, hi, 1) && lengths == again && i == hi, 1);
+    i = lo;
+    sum = again = 0;
+    while (i < hi) {
+        sum = sum * 3 + blocked[i];
+        char two[2 + (i++ & 0)];
+        again += sizeof two;
+        i++;
+    }
+    expect("moved by a length", sum == sum_of(lo, hi, 2) && again == i - lo, 1);
+    shared [BLOCK] int *p = blocked + lo;
+    sum = lengths = again = 0;
+    for (i = lo; i < hi; i++) {
+        sum = sum * 3 + *p++;
+        lengths += sizeof(char[p - blocked]);
+        again += i + 1;
+    }
+    expect("a pointer's lengths", sum == sum_of(lo, hi, 1) && lengths == again, 1);
+}
+
 /* A pragma wants its loop behind it, whatever stands before that. */
 static APART void by_pragmas(int lo, int hi)
 {
@@ -309,6 +341,7 @@ int main(void)
         by_pointers(los[s], n - 3 * s);
         by_threads(los[s], n - 3 * s);
         by_pragmas(los[s], n - 3 * s);
+        with_lengths(los[s], n - 3 * s);
         otherwise(los[s], n - 3 * s);
         by_statement(los[s], los[s] + 1);
         by_operand(los[s], los[s] + 3);
