@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Loops that must stay as they are written: those before which a pragma stands, which
 //! OpenMP or the C compiler wants to understand, and the loops inside that belong to them
-//! (OpenMP 5.1 §4.4.1, canonical loop nest form).
+//! (OpenMP 5.1 §4.4.1, canonical loop nest form); and those around tasks, which may run after the loop,
+//! and around directives that list all variables of their statements.
 
+use crate::span::Span;
 use crate::syntax::ast::{Ast, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -24,7 +26,25 @@ pub fn loops(ast: &Ast, text: &str) -> FxHashSet<StmtId> {
             at = is_deep.then(|| only_statement(ast, body));
         }
     }
+    let is_listed = |pragma: &&Span| {
+        let text = pragma.text(text);
+        text.contains("omp") && (text.contains("task") || text.contains("default"))
+    };
+    let mut inside: Vec<_> =
+        ast.pragmas.values().flatten().filter(is_listed).map(|pragma| pragma.lo).collect();
+    inside.sort_unstable();
+    for (i, stmt) in ast.stmts.iter().enumerate().filter(|_| !inside.is_empty()) {
+        let next = inside.partition_point(|&at| at < stmt.span.lo);
+        let is_around = inside.get(next).is_some_and(|&at| at < stmt.span.hi);
+        if is_around && is_loop(&stmt.kind) {
+            found.insert(StmtId(i as u32));
+        }
+    }
     found
+}
+
+fn is_loop(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::For(_) | StmtKind::While { .. } | StmtKind::DoWhile { .. })
 }
 
 /// The statement that a block consists of.
