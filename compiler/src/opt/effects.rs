@@ -54,10 +54,7 @@ impl Effects {
     }
 
     fn note_stmts(&mut self, ast: &Ast, sema: &Sema, id: StmtId) {
-        let (mut has_case, mut has_switch) = (false, false);
         visit::all_stmts(ast, id, &mut |stmt| match &ast.stmt(stmt).kind {
-            StmtKind::Case { .. } | StmtKind::Default { .. } => has_case = true,
-            StmtKind::Switch { .. } => has_switch = true,
             StmtKind::Label { .. }
             | StmtKind::Function(_)
             | StmtKind::Asm { .. }
@@ -73,8 +70,7 @@ impl Effects {
             StmtKind::UpcForall(forall) => self.note_head(ast, sema, &forall.loop_),
             _ => {}
         });
-        // A case of a switch outside.
-        self.is_unique |= has_case && !has_switch;
+        self.is_unique |= has_case(ast, id);
     }
 
     fn note_head(&mut self, ast: &Ast, sema: &Sema, head: &For) {
@@ -328,6 +324,23 @@ impl Effects {
             }
             _ => false,
         }
+    }
+}
+
+/// Is a label of a switch around `id` in it?
+fn has_case(ast: &Ast, id: StmtId) -> bool {
+    match &ast.stmt(id).kind {
+        StmtKind::Case { .. } | StmtKind::Default { .. } => true,
+        StmtKind::Compound(stmts) => stmts.iter().any(|&stmt| has_case(ast, stmt)),
+        StmtKind::If { then, els, .. } => {
+            has_case(ast, *then) || els.is_some_and(|els| has_case(ast, els))
+        }
+        StmtKind::Label { body, .. }
+        | StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. } => has_case(ast, *body),
+        StmtKind::For(head) => has_case(ast, head.body),
+        StmtKind::UpcForall(forall) => has_case(ast, forall.loop_.body),
+        _ => false,
     }
 }
 

@@ -319,6 +319,38 @@ static APART void otherwise(int lo, int hi)
     expect("a bound that moves", sum == again && i == k, 1);
 }
 
+/* The outer switch leads into the loop, which has a whole one as well. */
+static APART long into_the_middle(int lo, int hi)
+{
+    long sum = 0;
+    int i = lo;
+    switch (lo & 1) {
+    case 0:
+        do {
+            sum += blocked[i];
+            switch (i & 3) {
+            case 1:
+                sum += 3;
+            }
+        case 1:
+            sum = sum * 3 + blocked[i];
+            i++;
+        } while (i < hi);
+    }
+    return sum;
+}
+
+static long into_the_middle_of_c(int lo, int hi)
+{
+    long sum = 0;
+    for (int i = lo; i == lo || i < hi; i++) {
+        if (i > lo || lo % 2 == 0)
+            sum += plain[i] + (i % 4 == 1 ? 3 : 0);
+        sum = sum * 3 + plain[i];
+    }
+    return sum;
+}
+
 int main(void)
 {
     n = N * THREADS;
@@ -346,6 +378,8 @@ int main(void)
         by_statement(los[s], los[s] + 1);
         by_operand(los[s], los[s] + 3);
         by_pointers(los[s], los[s] + 1);
+        expect("into the middle", into_the_middle(los[s], los[s] + 30) ==
+               into_the_middle_of_c(los[s], los[s] + 30), 1);
         expect("found", where(los[s] + 100, los[s]), los[s] + 100);
     }
     return MYTHREAD == 0 ? done() : wrong;
