@@ -18,6 +18,7 @@
  */
 #include "core/fatal.h"
 #include "core/mutex.h"
+#include "net/mpi_own.h"
 #include "net/net.h"
 
 #include <dlfcn.h>
@@ -73,14 +74,14 @@ static void *find(const char *name) {
     return function;
 }
 
-static bool asks(const char *name) {
-    int flag = 0;
-    ((flag_function *)find(name))(&flag);
-    return flag;
-}
-
 static void *own(const char *name) {
     return fl_net_mpi_own(find("PMPI_Initialized"), name);
+}
+
+static bool answer_of(flag_function *function) {
+    int flag = 0;
+    function(&flag);
+    return flag;
 }
 
 static int init_thread(int *argc, char ***argv, int required, int *level) {
@@ -134,7 +135,7 @@ static bool borrow(int *argc, char ***argv, int *level_p, int *error_p) {
         return false;
     }
     fl_mutex_lock(&calls.mutex);
-    bool runs = asks("PMPI_Initialized");
+    bool runs = answer_of((flag_function *)find("PMPI_Initialized"));
     if (!runs && calls.threads > 1) {
         *error_p = init_thread(argc, argv, THREAD_MULTIPLE, level_p);
         calls.shared = runs = true;
@@ -207,11 +208,7 @@ int MPI_Finalized(int *flag) {
 }
 
 void fl_net_mpi_end(void) {
-    int over = 1;
-    if (calls.shared) {
-        ((flag_function *)own("PMPI_Finalized"))(&over);
-    }
-    if (!over) {
+    if (calls.shared && !answer_of((flag_function *)own("PMPI_Finalized"))) {
         /* Relaxed: this is the last thread. */
         atomic_store_explicit(&calls.lent, false, memory_order_relaxed);
         finalize_function *profiled = (finalize_function *)profiler("MPI_Finalize");

@@ -10,6 +10,7 @@
  */
 #include "net/mpi.h"
 
+#include "net/mpi_own.h"
 #include "net/signals.h"
 #include "net/text.h"
 

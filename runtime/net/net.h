@@ -14,7 +14,6 @@
 
 #include "core/status.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -149,17 +148,5 @@ void fl_net_mpi_callers(unsigned threads, unsigned apart);
 
 /* After the last barrier: ends the MPI that several threads have shared. */
 void fl_net_mpi_end(void);
-
-/* The function of the library that has `of_mpi`: what calls.c defines under such names comes first for
- * all of a process. In a program that has MPI inside there is but one. */
-static inline void *fl_net_mpi_own(const void *of_mpi, const char *name) {
-    Dl_info info;
-    void *library = dladdr(of_mpi, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    void *own = library ? dlsym(library, name) : NULL;
-    if (library) {
-        dlclose(library);
-    }
-    return own ? own : dlsym(RTLD_DEFAULT, name);
-}
 
 #endif
