@@ -201,7 +201,3 @@ _Thread_local uint64_t fl_dsm_thread_spent_ns;
 uint64_t fl_dsm_spent_ns(void) {
     return fl_dsm_thread_spent_ns;
 }
-
-const char *fl_dsm_faults(void) {
-    return fl_dsm.map.ops->name;
-}

@@ -143,7 +143,4 @@ uint64_t fl_dsm_spent_ns(void);
 /* Host 0: whether all has been compared that hosts have written. */
 bool fl_dsm_check_is_whole(void);
 
-/* The mechanism in use. */
-const char *fl_dsm_faults(void);
-
 #endif
