@@ -69,7 +69,7 @@ struct check_memory {
     _Atomic uint32_t *barrier; /* [CHECK_PHASES][threads] */
     _Atomic uint64_t *pairs;   /* [CHECK_PAIRS]: reported pairs of lines; 0: free */
     struct check_order *orders;     /* [CHECK_PAIRS]: locks taken one within the other */
-    struct check_made_lock *locks;  /* [CHECK_LOCKS]: those that there are */
+    struct check_made_lock *locks;  /* [CHECK_LOCKS]: made and not yet freed */
 };
 
 struct check_shared {

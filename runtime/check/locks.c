@@ -106,7 +106,7 @@ void __wrap_upc_unlock(struct upcr_lock *lock) {
     }
 }
 
-/* ---- from the first to the last ---- */
+/* ---- allocation ---- */
 
 /* Where the lock is in the table, or may be put; null if neither is. The caller holds the mutex. */
 static struct check_made_lock *find_made(uint64_t lock) {
