@@ -93,13 +93,13 @@ static const struct type {
     const char *name; /* null: no type of atomic operations */
     unsigned kind;
     unsigned bytes;
+    enum fl_comm_type far; /* on other hosts */
 } types[] = {
-    [UPC_INT] = {"UPC_INT", KIND_i32, 4},     [UPC_UINT] = {"UPC_UINT", KIND_u32, 4},
-    [UPC_LONG] = {"UPC_LONG", KIND_i64, 8},   [UPC_ULONG] = {"UPC_ULONG", KIND_u64, 8},
-    [UPC_INT32] = {"UPC_INT32", KIND_i32, 4}, [UPC_UINT32] = {"UPC_UINT32", KIND_u32, 4},
-    [UPC_INT64] = {"UPC_INT64", KIND_i64, 8}, [UPC_UINT64] = {"UPC_UINT64", KIND_u64, 8},
-    [UPC_FLOAT] = {"UPC_FLOAT", KIND_f, 4},   [UPC_DOUBLE] = {"UPC_DOUBLE", KIND_d, 8},
-    [UPC_PTS] = {"UPC_PTS", KIND_p, 8},
+#define TYPE(type, kind, bytes) [type] = {#type, KIND_##kind, bytes, ATOMIC_FAR_##kind}
+    TYPE(UPC_INT, i32, 4),   TYPE(UPC_UINT, u32, 4),   TYPE(UPC_LONG, i64, 8),
+    TYPE(UPC_ULONG, u64, 8), TYPE(UPC_INT32, i32, 4),  TYPE(UPC_UINT32, u32, 4),
+    TYPE(UPC_INT64, i64, 8), TYPE(UPC_UINT64, u64, 8), TYPE(UPC_FLOAT, f, 4),
+    TYPE(UPC_DOUBLE, d, 8),  TYPE(UPC_PTS, p, 8),
 };
 
 static const struct type *type_of(upc_type_t type) {
@@ -279,34 +279,43 @@ static const enum fl_comm_atomic far_ops[OPS] = {
     [16] = FL_COMM_DEC,
 };
 
-#define FAR_TYPE(kind, type, class) [KIND_##kind] = ATOMIC_FAR_##kind,
-static const enum fl_comm_type far_types[KINDS] = {UPC_ATOMIC_TYPES(FAR_TYPE)};
-
 static uint64_t bits_of(const void *operand, size_t bytes) {
     uint64_t bits = 0;
-    if (operand) {
-        memcpy(&bits, operand, bytes);
+    uint32_t half;
+    if (!operand) {
+        return 0;
     }
+    if (bytes == sizeof half) {
+        memcpy(&half, operand, sizeof half);
+        return half;
+    }
+    memcpy(&bits, operand, sizeof bits);
     return bits;
 }
 
-static FL_COLD void operate_far(const struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,
-                                uint64_t address, const void *operand1, const void *operand2) {
-    unsigned kind = domain->row / OPS;
-    size_t bytes = type_of(domain->type)->bytes;
-    struct atomic_far object = {far_types[kind], kind == KIND_p, address};
+static uint64_t exchange_far(const struct type *type, uint64_t address, uint64_t a, uint64_t b) {
+    struct atomic_far object = {type->far, type->kind == KIND_p, address};
+    return atomic_far_cswap(&object, a, b);
+}
+
+/* Not cold: over hosts a program may do little else. An operation without a result has ended by the
+ * thread's next fence. */
+static __attribute__((noinline)) void operate_far(const struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,
+                                    uint64_t address, const void *operand1,
+                                    const void *operand2) {
+    const struct type *type = &types[domain->type];
     enum fl_comm_atomic what = far_ops[__builtin_ctz((unsigned)op)];
-    uint64_t a = bits_of(operand1, bytes), old, since = upc_trace_begin();
+    uint64_t a = bits_of(operand1, type->bytes), old, since = upc_trace_begin();
     if (op == UPC_CSWAP) {
-        old = atomic_far_cswap(&object, a, bits_of(operand2, bytes));
+        old = exchange_far(type, address, a, bits_of(operand2, type->bytes));
     } else if (fetch) {
-        old = fl_comm_atomic(what, object.type, address, a, 0);
+        old = fl_comm_atomic(what, type->far, address, a, 0);
     } else {
-        atomic_far_update(&object, what, a);
+        fl_comm_update_aggregated(FL_COMM_ATOMIC, what, type->far, address, a, fl_comm_relaxed());
     }
-    upc_trace_end_call_at(since, "atomic", "upc_atomic", address, bytes);
+    upc_trace_end_call_at(since, "atomic", "upc_atomic", address, type->bytes);
     if (fetch) {
-        memcpy(fetch, &old, bytes);
+        memcpy(fetch, &old, type->bytes);
     }
 }
 

@@ -53,8 +53,3 @@ uint64_t atomic_far_mswap(const struct atomic_far *object, uint64_t mask, uint64
     } while (old != expected);
     return old;
 }
-
-void atomic_far_update(const struct atomic_far *object, enum fl_comm_atomic what, uint64_t a) {
-    fl_comm_update_aggregated(FL_COMM_ATOMIC, what, object->type, object->address, a,
-                              fl_comm_relaxed());
-}

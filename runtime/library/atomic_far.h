@@ -28,7 +28,4 @@ uint64_t atomic_far_cswap(const struct atomic_far *object, uint64_t a, uint64_t 
 /* Sets the bits of the object that `mask` has to those of b. Returns the old value. */
 uint64_t atomic_far_mswap(const struct atomic_far *object, uint64_t mask, uint64_t b);
 
-/* An operation without a result: it has ended by the thread's next fence. */
-void atomic_far_update(const struct atomic_far *object, enum fl_comm_atomic what, uint64_t a);
-
 #endif
