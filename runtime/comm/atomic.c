@@ -132,20 +132,15 @@ FUNCTION(on_f64, double, double, FLOAT_CASES(double))
 static const struct {
     uint64_t (*run)(enum fl_comm_atomic what, void *word, uint64_t bits);
     void (*run_plain)(enum fl_comm_atomic what, void *words, const void *operands, size_t bytes);
-    uint8_t bytes;
     bool has_bits;
 } types[] = {
-    [FL_COMM_I32] = {on_i32, plain_u32, 4, true},  [FL_COMM_U32] = {on_u32, plain_u32, 4, true},
-    [FL_COMM_I64] = {on_i64, plain_u64, 8, true},  [FL_COMM_U64] = {on_u64, plain_u64, 8, true},
-    [FL_COMM_F32] = {on_f32, plain_f32, 4, false}, [FL_COMM_F64] = {on_f64, plain_f64, 8, false},
-    [FL_COMM_U8] = {on_u8, plain_u8, 1, true},     [FL_COMM_U16] = {on_u16, plain_u16, 2, true},
+    [FL_COMM_I32] = {on_i32, plain_u32, true},  [FL_COMM_U32] = {on_u32, plain_u32, true},
+    [FL_COMM_I64] = {on_i64, plain_u64, true},  [FL_COMM_U64] = {on_u64, plain_u64, true},
+    [FL_COMM_F32] = {on_f32, plain_f32, false}, [FL_COMM_F64] = {on_f64, plain_f64, false},
+    [FL_COMM_U8] = {on_u8, plain_u8, true},     [FL_COMM_U16] = {on_u16, plain_u16, true},
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
 _Static_assert(N_TYPES == 8 && FL_COMM_NAND < 16, "an update's code has eight bits");
-
-size_t fl_comm_type_bytes(enum fl_comm_type type) {
-    return types[type].bytes;
-}
 
 #define SWAP_CASE(type)                                                                            \
     case sizeof(type): {                                                                           \
@@ -154,7 +149,7 @@ size_t fl_comm_type_bytes(enum fl_comm_type type) {
         return old;                                                                                \
     }
 
-static uint64_t swap_if_equal(void *word, unsigned bytes, uint64_t a, uint64_t b) {
+static uint64_t swap_if_equal(void *word, size_t bytes, uint64_t a, uint64_t b) {
     switch (bytes) {
         SWAP_CASE(uint8_t)
         SWAP_CASE(uint16_t)
@@ -167,7 +162,7 @@ static uint64_t swap_if_equal(void *word, unsigned bytes, uint64_t a, uint64_t b
 
 static uint64_t run(enum fl_comm_atomic what, enum fl_comm_type type, void *word, uint64_t a,
                     uint64_t b) {
-    return what == FL_COMM_CAS ? swap_if_equal(word, types[type].bytes, a, b)
+    return what == FL_COMM_CAS ? swap_if_equal(word, fl_comm_type_bytes(type), a, b)
                                : types[type].run(what, word, a);
 }
 
@@ -180,7 +175,7 @@ void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_
         }
         return;
     }
-    fl_read_cache_write(address, NULL, types[type].bytes);
+    fl_read_cache_write(address, NULL, fl_comm_type_bytes(type));
     unsigned proc = fl_comm_proc_of(address);
     uint32_t charge = fl_comm_cost(0);
     fl_comm_enter_in_order(proc, charge);
@@ -210,7 +205,7 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 
 void fl_comm_update_here(enum fl_comm_atomic what, enum fl_comm_type type, void *to,
                          uint64_t operand) {
-    types[type].run_plain(what, to, &operand, types[type].bytes);
+    types[type].run_plain(what, to, &operand, fl_comm_type_bytes(type));
 }
 
 static bool is_update(enum fl_comm_update how, enum fl_comm_atomic what, enum fl_comm_type type) {
@@ -225,7 +220,8 @@ void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, con
     enum fl_comm_update how = (enum fl_comm_update)(code >> 7);
     enum fl_comm_atomic what = (enum fl_comm_atomic)(code >> 3 & 15);
     enum fl_comm_type type = (enum fl_comm_type)(code & 7);
-    size_t size = types[type].bytes, beyond = size - 1; /* a mask: a division costs more than the rest */
+    size_t size = fl_comm_type_bytes(type);
+    size_t beyond = size - 1; /* a mask: a division costs more than the rest */
     if (FL_UNLIKELY(!is_update(how, what, type) || (bytes & beyond) != 0)) {
         fl_comm_bad(m, "an update that does not exist");
     }
@@ -248,10 +244,10 @@ void fl_comm_serve_atomic(const struct fl_comm_message *m, const void *payload, 
     (void)bytes;
     if (m->type >= N_TYPES || m->what > FL_COMM_NAND ||
         (m->what >= FL_COMM_AND && !types[m->type].has_bits) ||
-        m->words[0] % types[m->type].bytes != 0) {
+        m->words[0] % fl_comm_type_bytes((enum fl_comm_type)m->type) != 0) {
         fl_comm_bad(m, "an atomic operation that does not exist, or on no aligned word");
     }
-    void *word = fl_comm_checked(m, m->words[0], types[m->type].bytes);
+    void *word = fl_comm_checked(m, m->words[0], fl_comm_type_bytes((enum fl_comm_type)m->type));
     struct fl_comm_message value = {
         .kind = FL_COMM_KIND_VALUE,
         .n_words = 1,

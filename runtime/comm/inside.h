@@ -312,7 +312,13 @@ static inline unsigned fl_comm_update_code(enum fl_comm_update how, enum fl_comm
 }
 enum { FL_COMM_RECORD_PUT = 0 };
 
-size_t fl_comm_type_bytes(enum fl_comm_type type);
+static inline size_t fl_comm_type_bytes(enum fl_comm_type type) {
+    static const uint8_t bytes[] = {
+        [FL_COMM_I32] = 4, [FL_COMM_U32] = 4, [FL_COMM_I64] = 8, [FL_COMM_U64] = 8,
+        [FL_COMM_F32] = 4, [FL_COMM_F64] = 8, [FL_COMM_U8] = 1,  [FL_COMM_U16] = 2,
+    };
+    return bytes[type];
+}
 
 /* Whether there are plain updates of the kind. */
 static inline bool fl_comm_is_plain(enum fl_comm_atomic what) {
