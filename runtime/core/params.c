@@ -90,12 +90,13 @@ bool fl_params_parse_size(const char *text, uint64_t unit, uint64_t *bytes_p) {
     return true;
 }
 
-static _Noreturn void report_value(const struct param *param, const char *text) {
-    if (param->type == SIZE) {
+static _Noreturn void report_value(const struct param *param, const char *text, bool is_number) {
+    if (param->type == SIZE && !is_number) {
         fl_fatal(FL_CODE_SETTING, "%s=%s: expected a size such as 64MB or 2GB", param->variable,
                  text);
     }
-    fl_fatal(FL_CODE_SETTING, "%s=%s: expected a number from %llu to %llu", param->variable, text,
+    fl_fatal(FL_CODE_SETTING, "%s=%s: expected a %s from %llu to %llu", param->variable, text,
+             param->type == SIZE ? "number of bytes" : "number",
              (unsigned long long)param->least, (unsigned long long)param->most);
 }
 
@@ -117,7 +118,7 @@ static uint64_t read_param(const struct param *param) {
         good = parse_word(text, &value);
     }
     if (!good || value < param->least || value > param->most) {
-        report_value(param, text);
+        report_value(param, text, good);
     }
     return value;
 }

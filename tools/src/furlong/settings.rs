@@ -90,19 +90,25 @@ impl Setting {
         }
     }
 
+    /// The value of a size; only UPC's variables count in megabytes.
+    fn bytes(&self, value: &str) -> Option<u64> {
+        let plain = value.parse().ok().filter(|n| *n == 0 || !self.variable.starts_with("UPC_"));
+        plain.or_else(|| crate::text::size(value).ok())
+    }
+
     /// Why the runtime would not take the value (runtime/core/params.c).
     fn refusal(&self, value: &str) -> Option<String> {
         const WORDS: [&str; 8] = ["no", "n", "false", "off", "yes", "y", "true", "on"];
         let is_word = self.kind == "FLAG" && WORDS.contains(&value.to_lowercase().as_str());
-        let number = value.parse::<u64>().ok();
-        let fits = match self.kind.as_str() {
-            "COUNT" | "FLAG" => number.is_some_and(|n| (self.least..=self.most).contains(&n)),
-            "SIZE" => value == "0" || crate::text::size(value).is_ok(),
-            _ => true,
+        let (number, of) = match self.kind.as_str() {
+            "SIZE" => (self.bytes(value), " of bytes"),
+            _ => (value.parse::<u64>().ok(), ""),
         };
+        let fits =
+            self.kind == "TEXT" || number.is_some_and(|n| (self.least..=self.most).contains(&n));
         (!fits && !is_word).then(|| match self.kind.as_str() {
-            "SIZE" => "expected a size such as 64MB or 2GB".to_string(),
-            _ => format!("expected a number from {} to {}", self.least, self.most),
+            "SIZE" if number.is_none() => "expected a size such as 64MB or 2GB".to_string(),
+            _ => format!("expected a number{of} from {} to {}", self.least, self.most),
         })
     }
 }
