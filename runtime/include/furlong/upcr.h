@@ -227,7 +227,9 @@ static inline void *upcr_next_in_column(const volatile void *p, unsigned long bl
     if (threads == 1) {
         return (void *)(a + blocks * block_bytes);
     }
-    a += blocks / threads * block_bytes + blocks % threads * upcr_job.stride;
+    /* Most steps are by one block: no division, which loops over tiles would wait for. */
+    a += blocks < threads ? blocks * upcr_job.stride
+                          : blocks / threads * block_bytes + blocks % threads * upcr_job.stride;
     return (void *)(a < upcr_base() + upcr_job.span ? a : a - (upcr_job.span - block_bytes));
 }
 
