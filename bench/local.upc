@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Programs on one host whose time is that of finding addresses: random reads and walks through
- * pointers-to-shared, random updates by all threads at once, and a transpose in tiles; against the
- * same in C (local_ref.c) on plain memory.
+ * pointers-to-shared, random updates by all threads at once, a transpose in tiles, and a stencil over
+ * own rows; against the same in C (local_ref.c) on plain memory.
  */
 #include "bench.h"
 #include <stdbool.h>
@@ -19,11 +19,17 @@ double local_gather_ref(const double *p, const int *index, long n);
 double local_walk_ref(const double *p, long n);
 void local_updates_ref(uint64_t *table, uint64_t mask, uint64_t begin, uint64_t n);
 void local_transpose_ref(double *to, const double *from, long side, long me, long threads);
+void local_stencil_ref(double *to, const double *from, long rows, long columns);
 
 shared double cyclic[CACHED * THREADS];
 shared [64] double blocked[CACHED * THREADS];
 static double plain[CACHED];
 static int shuffled[CACHED];
+
+enum { OWN_ROWS = 64, COLUMNS = 256 };
+static shared [OWN_ROWS * COLUMNS] double grid[OWN_ROWS * THREADS][COLUMNS];
+static shared [OWN_ROWS * COLUMNS] double next_grid[OWN_ROWS * THREADS][COLUMNS];
+static double plain_grid[OWN_ROWS][COLUMNS], plain_next[OWN_ROWS][COLUMNS];
 
 static shared [SIDE] double (*from)[SIDE], (*to)[SIDE];
 static double *plain_from, *plain_to;
@@ -89,6 +95,18 @@ BENCH_KERNEL static void transpose(void) {
         }
     }
 }
+
+/* The thread's own rows but the first and the last, which have neighbours elsewhere. */
+BENCH_KERNEL static void stencil(void) {
+    int first = MYTHREAD * OWN_ROWS + 1, end = first + OWN_ROWS - 2;
+    for (int i = first; i < end; i++) {
+        for (int j = 1; j < COLUMNS - 1; j++) {
+            next_grid[i][j] =
+                0.25 * (grid[i - 1][j] + grid[i + 1][j] + grid[i][j - 1] + grid[i][j + 1]);
+        }
+    }
+}
+
 BENCH_KERNEL static double while_cyclic(shared double *p, long n) {
     double sum = 0;
     long i = 0;
@@ -201,6 +219,10 @@ static void transpose_ref(void) {
     local_transpose_ref(plain_to, plain_from, SIDE, MYTHREAD, THREADS);
 }
 
+static void stencil_ref(void) {
+    local_stencil_ref(&plain_next[0][0], &plain_grid[0][0], OWN_ROWS, COLUMNS);
+}
+
 static void together(const char *name, const char *unit, double units, void (*what)(void),
                      void (*reference)(void)) {
     struct bench_times times = {{0}, 0}, ref = {{0}, 0};
@@ -257,6 +279,22 @@ static void measure_transpose(void) {
     }
 }
 
+static void measure_stencil(void) {
+    for (int i = 0; i < OWN_ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            grid[MYTHREAD * OWN_ROWS + i][j] = plain_grid[i][j] = i * j % 17;
+        }
+    }
+    together("local-stencil", "M/s", 1e-6 * THREADS * (OWN_ROWS - 2) * (COLUMNS - 2), stencil,
+             stencil_ref);
+    for (int i = 0; i < OWN_ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            bench_check(next_grid[MYTHREAD * OWN_ROWS + i][j] == plain_next[i][j],
+                        "local-stencil: element %d, %d", i, j);
+        }
+    }
+}
+
 int main(void) {
     for (int i = 0; i < CACHED; i++) {
         shuffled[i] = i;
@@ -284,5 +322,6 @@ int main(void) {
     measure_updates("local-updates-cache", UINT64_C(1) << 12, 1 << 15);
     measure_updates("local-updates-memory", UINT64_C(1) << 23, 1 << 17);
     measure_transpose();
+    measure_stencil();
     return 0;
 }

@@ -8,6 +8,7 @@ double local_gather_ref(const double *p, const int *index, long n);
 double local_walk_ref(const double *p, long n);
 void local_updates_ref(uint64_t *table, uint64_t mask, uint64_t begin, uint64_t n);
 void local_transpose_ref(double *to, const double *from, long side, long me, long threads);
+void local_stencil_ref(double *to, const double *from, long rows, long columns);
 
 double local_gather_ref(const double *p, const int *index, long n) {
     double sum = 0;
@@ -41,6 +42,15 @@ void local_transpose_ref(double *to, const double *from, long side, long me, lon
                     to[j * side + i] = from[i * side + j];
                 }
             }
+        }
+    }
+}
+
+void local_stencil_ref(double *to, const double *from, long rows, long columns) {
+    for (long i = 1; i < rows - 1; i++) {
+        for (long j = 1; j < columns - 1; j++) {
+            to[i * columns + j] = 0.25 * (from[(i - 1) * columns + j] + from[(i + 1) * columns + j] +
+                                          from[i * columns + j - 1] + from[i * columns + j + 1]);
         }
     }
 }

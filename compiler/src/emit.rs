@@ -42,6 +42,7 @@ mod private;
 mod range;
 mod remarks;
 mod remote;
+mod row;
 mod size;
 mod split;
 mod standing;

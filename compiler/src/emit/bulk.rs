@@ -238,7 +238,7 @@ impl Emitter<'_> {
         format!("{base} + {at}")
     }
 
-    fn sum_text(&mut self, addends: &[Addend]) -> String {
+    pub(super) fn sum_text(&mut self, addends: &[Addend]) -> String {
         let addend = |addend: &Addend| {
             let sign = if addend.is_negative { "-" } else { "+" };
             format!(" {sign} (long){}", primary(self.value_text(addend.id)))

@@ -293,6 +293,9 @@ impl Emitter<'_> {
     fn placed_lvalue(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
         let place = self.place(id);
+        if let Some(element) = self.in_row(&place, ty) {
+            return element;
+        }
         if let Some((walked, home)) = self.walked(&place) {
             self.note_followed(id, &walked, home.as_deref());
             self.note_home(id, home);

@@ -399,6 +399,16 @@ fn a_for_loop_steps_down_a_column() {
 }
 
 #[test]
+fn a_for_loop_goes_along_rows() {
+    let source = "shared [8] int a[8 * THREADS][8], b[8 * THREADS][8]; void f(int i, int n) { \
+                  for (int j = 0; j < n; j++) b[i][j] = a[i - 1][j] + a[i - 1][j + 1]; }";
+    let c = emitted(source, None, true);
+    assert!(c.contains("upcr_p2_[upcr_k1] = upcr_p3_[upcr_k1]"), "{c}");
+    let other = source.replace("shared [8]", "shared [12]");
+    assert!(!emitted(&other, None, true).contains("upcr_p2_"));
+}
+
+#[test]
 fn void_operands_stay_where_c_reports_them() {
     let options = Options { network: true, ..Options::default() };
     let c = emitted_with("shared int x; void g(void); void f(void) { x += g(); }", options);

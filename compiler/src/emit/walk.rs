@@ -388,7 +388,7 @@ impl Emitter<'_> {
     }
 
     /// The same by the distributed loop around the one that is being emitted.
-    fn walked_around(&mut self, place: &Place) -> Option<(String, Option<String>)> {
+    pub(super) fn walked_around(&mut self, place: &Place) -> Option<(String, Option<String>)> {
         let mut split = self.split.take()?;
         self.split = split.around.take().map(|around| *around);
         let walked = self.walked(place);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Accesses of a `for` loop that go along a row of a matrix, where no block ends within a row.
+//!
+//! ```c
+//! for (j = lo; j < hi; j++) b[i][j] = a[i - 1][j] + a[i + 1][j];  // shared [N] double a[n][N], b[n][N];
+//! ```
+//! becomes
+//! ```c
+//! double *p = address of b[i][0], *q = address of a[i - 1][0], *r = address of a[i + 1][0];
+//! for (k = lo; k < hi; k++) { j = k; p[k] = q[k] + r[k]; }
+//! ```
+//! The row is one thread's, whichever that is, since a subscript of an array stays in it (C17 §6.5.6p8).
+
+use super::place::{Place, Root, Term};
+use super::split::{Mode, Split};
+use super::Emitter;
+use crate::opt::affine::{self, Affine};
+use crate::sema::types::QualType;
+
+/// What a loop accesses of a row.
+#[derive(Debug)]
+pub(super) struct Row {
+    pointer: String,
+    elem: QualType,
+    /// Of its first element, as C text.
+    address: String,
+    /// A pointer whose phase must be a multiple of the row's elements, by its C text, and these.
+    begin: Option<(String, u64)>,
+}
+
+impl Emitter<'_> {
+    /// The element at `place`, if the loop being emitted goes along a row there. Only for code that needs
+    /// not ask whether a place is here.
+    pub(super) fn in_row(&mut self, place: &Place, ty: QualType) -> Option<String> {
+        if self.may_be_away() || self.sema.types.is_array(ty) || self.walked_around(place).is_some()
+        {
+            return None;
+        }
+        let split = self.split.take()?;
+        let found = match split.mode {
+            Mode::Whole if !split.counted.is_back() => self.row_of(place, &split),
+            _ => None,
+        };
+        self.split = Some(split);
+        let (row, affine, begin) = found?;
+        let address = self.plain_address_of(&row);
+        let rows = &self.split.as_ref()?.rows_in_blocks;
+        let known = rows.iter().find(|row| row.address == address && row.elem == place.elem);
+        let pointer = match known {
+            Some(row) => row.pointer.clone(),
+            None => {
+                let pointer = self.fresh("p");
+                let row = Row { pointer: pointer.clone(), elem: place.elem, address, begin };
+                self.split.as_mut()?.rows_in_blocks.push(row);
+                pointer
+            }
+        };
+        let counter = self.split.as_ref()?.counter.clone();
+        let fixed = self.sum_text(&affine.fixed);
+        Some(match (affine.ahead, fixed.as_str()) {
+            (0, "") => format!("{pointer}_[{counter}]"),
+            (0, fixed) => format!("{pointer}_[{counter}{fixed}]"),
+            (ahead, fixed) => format!("{pointer}_[{counter} + {ahead}{fixed}]"),
+        })
+    }
+
+    /// The place of the row's first element, the subscript in it, and the pointer that must point to the
+    /// begin of a row.
+    fn row_of(
+        &mut self,
+        place: &Place,
+        split: &Split,
+    ) -> Option<(Place, Affine, Option<(String, u64)>)> {
+        let (subscript, outer) = place.terms.split_last()?;
+        let length = outer.last()?.times;
+        let counted = &split.counted;
+        let stands = |term: &Term| counted.effects.is_invariant(self.ast, self.sema, term.id);
+        let is_whole = |term: &Term| term.factors.is_empty() && term.times.n % length.n == 0;
+        let is_fit = subscript.is_in_bounds
+            && !subscript.is_negative
+            && subscript.times.n == 1
+            && !subscript.times.times_threads
+            && !length.times_threads
+            && length.n > 1
+            && place.block % length.n == 0
+            && outer.iter().all(is_whole)
+            && outer.iter().all(stands)
+            && self.are_defined(outer, &split.valid);
+        if !is_fit || !subscript.factors.is_empty() {
+            return None;
+        }
+        let affine = affine::recognise(self.ast, self.sema, subscript.id, counted)?;
+        let origin = self.origin(place, counted, Some(&split.valid))?;
+        let begin = match place.root {
+            Root::Object(_) => None,
+            Root::Pointer { .. } => Some((origin?, length.n)),
+        };
+        Some((Place { terms: outer.to_vec(), ..place.clone() }, affine, begin))
+    }
+
+    /// Declares the pointers to the rows' begins.
+    pub(super) fn rows_at(&mut self, split: &Split) -> String {
+        let declare = |row: &Row| {
+            let Row { pointer, elem, address, .. } = row;
+            format!("{}{pointer} = upcr_walk((void *){address}); ", self.c_pointer(*elem))
+        };
+        split.rows_in_blocks.iter().map(declare).collect()
+    }
+
+    /// The same pointers where the loop's counter is 0 at the index `first`.
+    pub(super) fn rows_from(&mut self, split: &Split, first: &str) -> String {
+        let declare = |row: &Row| {
+            let Row { pointer, elem, .. } = row;
+            format!("{}{pointer}_ = {pointer} + ({first}); ", self.c_pointer(*elem))
+        };
+        split.rows_in_blocks.iter().map(declare).collect()
+    }
+}
+
+impl Split {
+    /// What must hold for its rows, behind `&&`.
+    pub(super) fn condition_of_rows(&self) -> String {
+        let begins = self.rows_in_blocks.iter().filter_map(|row| row.begin.as_ref());
+        let mut conditions: Vec<_> =
+            begins.map(|(p, n)| format!(" && upcr_phase({p}) % {n} == 0")).collect();
+        conditions.sort();
+        conditions.dedup();
+        conditions.concat()
+    }
+}
