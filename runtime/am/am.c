@@ -46,7 +46,7 @@ static inline unsigned payload_word(unsigned n_words) {
 static inline bool fits_into_line(const struct fl_am_send *send) {
     return payload_word(send->n_args) * sizeof(uint32_t) + send->bytes <=
                FL_INBOX_WORDS * sizeof(uint32_t) &&
-           !send->address;
+           !send->is_long;
 }
 
 /* Where the words are that do not stand in the line. */
@@ -213,7 +213,7 @@ static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send
     unsigned n = send->n_args;
     uint32_t all[FL_AM_ARGS + ADDRESS_WORDS];
     memcpy(all, send->args, n * sizeof *all);
-    if (send->address) {
+    if (send->is_long) {
         memcpy(&all[n], &send->address, sizeof send->address);
         n += ADDRESS_WORDS;
     }
@@ -222,7 +222,7 @@ static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send
     if (n > in_line) {
         memcpy(spill(room->piece, line), &all[in_line], (n - in_line) * sizeof *all);
     }
-    line->n_words = (uint8_t)(n | (send->address ? LONG : 0));
+    line->n_words = (uint8_t)(n | (send->is_long ? LONG : 0));
 }
 
 static FL_COLD void ring(struct fl_am_inboxes *inboxes) {
@@ -265,8 +265,10 @@ static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct f
         .payload = (void *)(uintptr_t)send->payload,
         .bytes = send->bytes,
     };
-    if (send->address) {
-        memmove(send->address, send->payload, send->bytes);
+    if (send->is_long) {
+        if (send->bytes) {
+            memmove(send->address, send->payload, send->bytes);
+        }
         message.payload = send->address;
     }
     run(am, send->handler, &message);
@@ -275,17 +277,17 @@ static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct f
 static __attribute__((noinline)) bool send_scattered(struct fl_am *am, unsigned to,
                                                      enum fl_am_kind kind,
                                                      const struct fl_am_send *send, bool wait) {
-    unsigned n_words = send->n_args + (send->address ? (unsigned)ADDRESS_WORDS : 0);
-    uint64_t piece_bytes = (send->address ? 0 : send->bytes) +
+    unsigned n_words = send->n_args + (send->is_long ? (unsigned)ADDRESS_WORDS : 0);
+    uint64_t piece_bytes = (send->is_long ? 0 : send->bytes) +
                            (n_words > FL_INBOX_WORDS ? SPILL_BYTES : 0);
-    if (send->address && send->address != send->payload) {
+    if (send->is_long && send->bytes && send->address != send->payload) {
         fl_am_copy(&am->copy, send->address, send->payload, send->bytes);
     }
     struct fl_inbox_room room;
     if (!reserve(am, to, kind, piece_bytes, &room, wait)) {
         return false;
     }
-    if (!send->address && send->bytes) {
+    if (!send->is_long && send->bytes) {
         fl_am_copy(&am->copy, room.piece, send->payload, send->bytes);
     }
     fill_words(&room, send);
@@ -339,7 +341,7 @@ bool fl_am_prepare_try(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint
 }
 
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send) {
-    fl_assert(send->address ||
+    fl_assert(send->is_long ||
               send->bytes + SPILL_BYTES <= (uint64_t)room->inbox.line->n_units * FL_CACHE_LINE);
     fill_words(&room->inbox, send);
     publish(am, room->to, &room->inbox, send);

@@ -70,12 +70,13 @@ struct fl_am {
 };
 
 /* What to send. `payload` may be null if `bytes` is 0. `address` is where the bytes of a long
- * message go, memory that both processes have at the same address; null for others. They may be there
- * already, when `payload` is the address. */
+ * message go, memory that both processes have at the same address; if there are none, any value,
+ * which the handler gets. They may be there already, when `payload` is the address. */
 struct fl_am_send {
     uint8_t handler;
     uint8_t n_args;
     uint8_t tag; /* for the handler; means nothing here */
+    bool is_long;
     const uint32_t *args;
     const void *payload;
     uint64_t bytes;

@@ -112,7 +112,7 @@ static bool flood(unsigned me, void *context) {
             .handler = PING, .n_args = (uint8_t)(1 + r % FL_AM_ARGS), .args = args, .bytes = size};
         for (unsigned t = 0; t < world->procs; t++) {
             if (r % 3 == 0) {
-                send.payload = send.address = NULL;
+                send.payload = NULL;
                 struct fl_am_room room;
                 fl_am_prepare(&p->am, t, FL_AM_REQUEST, size, &room);
                 memcpy(room.payload, bytes, size);
@@ -121,9 +121,9 @@ static bool flood(unsigned me, void *context) {
             }
             send.payload = bytes;
             /* A long one's memory must not be overwritten while it is read: so only one in all. */
-            bool is_long = r == world->rounds / 2 + 1;
+            send.is_long = r == world->rounds / 2 + 1;
             send.address =
-                is_long ? world->longs + ((size_t)t * world->procs + me) * LONG_BYTES : NULL;
+                send.is_long ? world->longs + ((size_t)t * world->procs + me) * LONG_BYTES : NULL;
             if (t == me) { /* in place: would overtake those prepared */
                 while (p->next[me] < r) {
                     fl_am_poll(&p->am);

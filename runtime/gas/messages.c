@@ -41,8 +41,7 @@ static void run_local(void *context, const struct fl_am_message *m) {
         .category = m->tag,
         .is_request = m->kind == FL_AM_REQUEST,
     };
-    bool nowhere = m->tag == GAS_LONG && m->bytes == 0 && !gas_is_here(m->payload);
-    run(&token, m->args, m->n_args, nowhere ? NULL : m->payload, m->bytes);
+    run(&token, m->args, m->n_args, m->payload, m->bytes);
 }
 
 void gas_register(gas_handler_t handler, gas_handler_function *function) {
@@ -190,6 +189,7 @@ static inline struct fl_am_send here(const struct message *m) {
     return (struct fl_am_send){.handler = m->handler,
                                .n_args = (uint8_t)m->n_args,
                                .tag = (uint8_t)m->category,
+                               .is_long = m->category == GAS_LONG,
                                .args = m->args,
                                .payload = m->payload,
                                .bytes = m->bytes,

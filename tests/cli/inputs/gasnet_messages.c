@@ -141,6 +141,21 @@ static gex_Rank_t check_token(gex_Token_t token, int is_req, int is_long, unsign
     }
 ALL16(HANDLERS)
 
+/* Long messages of no bytes: their address is any number, and arrives as it was given. The arguments
+ * are its halves. */
+enum { EMPTY = LONG_BACK + 17, EMPTY_BACK };
+static void empty(gex_Token_t token, void *p, size_t n, gex_AM_Arg_t low, gex_AM_Arg_t high) {
+    gex_Token_Info_t info;
+    gex_Token_Info(token, &info, GEX_TI_ALL);
+    CHECK(n == 0 && (uintptr_t)p == ((uintptr_t)(uint32_t)high << 32 | (uint32_t)low));
+    CHECK(info.gex_is_long);
+    if (info.gex_is_req) {
+        gex_AM_ReplyLong2(token, EMPTY_BACK, NULL, 0, p, GEX_EVENT_NOW, 0, low, high);
+    } else {
+        got_reply();
+    }
+}
+
 #define ENTRY(index, function, category, way, M)                                                   \
     {(gex_AM_Index_t)(index), (gex_AM_Fn_t)function, GEX_FLAG_AM_##category | GEX_FLAG_AM_##way,   \
      M, &size, #function},
@@ -151,7 +166,11 @@ ALL16(HANDLERS)
     ENTRY(MEDIUM_BACK + M, medium_back_##M, MEDLONG, REQREP, M)                                    \
     ENTRY(LONG + M, long_##M, LONG, REQUEST, M)                                                    \
     ENTRY(LONG_BACK + M, long_back_##M, LONG, REPLY, M)
-static gex_AM_Entry_t entries[] = {ALL16(ENTRIES)};
+static gex_AM_Entry_t entries[] = {
+    ALL16(ENTRIES)
+    ENTRY(EMPTY, empty, LONG, REQUEST, 2)
+    ENTRY(EMPTY_BACK, empty, LONG, REPLY, 2)
+};
 
 static void wait_for(unsigned *sent, unsigned more) {
     *sent += more;
@@ -236,6 +255,22 @@ static char payload[BYTES + 16];
     }
 ALL16(SEND)
 
+static void send_empty(gex_Rank_t to) {
+    const uintptr_t there[] = {0, 1, (uintptr_t)&sent, (uintptr_t)segment_of(me), UINTPTR_MAX};
+    for (unsigned i = 0; i < sizeof there / sizeof *there; i++) {
+        gex_AM_Arg_t low = (gex_AM_Arg_t)there[i], high = (gex_AM_Arg_t)(there[i] >> 32);
+        void *p = (void *)there[i];
+        gex_AM_RequestLong2(all, to, EMPTY, NULL, 0, p, GEX_EVENT_NOW, 0, low, high);
+        while (gex_AM_RequestLong2(all, to, EMPTY, payload, 0, p, GEX_EVENT_NOW,
+                                   GEX_FLAG_IMMEDIATE, low, high)) {
+            gasnet_AMPoll();
+        }
+        gex_AM_SrcDesc_t d = gex_AM_PrepareRequestLong(all, to, NULL, 0, 8, NULL, NULL, 0, 2);
+        gex_AM_CommitRequestLong2(d, EMPTY, 0, p, low, high);
+        wait_for(&sent, 3);
+    }
+}
+
 static void limits(gex_TM_t tm) {
     gex_Event_t event;
     CHECK(gex_AM_MaxArgs() >= 16 && gasnet_AMMaxArgs() >= 16);
@@ -276,6 +311,7 @@ int main(int argc, char **argv) {
     send_##M(gex_TM_Pair(ep, 0), to);
     for (gex_Rank_t to = 0; to < size; to++) {
         ALL16(SEND_ALL)
+        send_empty(to);
     }
     gex_TM_t odd;
     gex_TM_Split(&odd, all, (int)(me % 2), -(int)me, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
