@@ -161,7 +161,8 @@ void gas_wait_step(struct gas_patience *patience);
 /* Waits, polling, until a handler or another rank makes the condition true. Acquires. */
 #define GAS_BLOCK_UNTIL(condition)                                                                 \
     do {                                                                                           \
-        for (struct gas_patience gas_patience_ = {0}; !(condition);) {                             \
+        struct gas_patience gas_patience_ = {0};                                                   \
+        while (!(condition)) {                                                                     \
             gas_wait_step(&gas_patience_);                                                         \
         }                                                                                          \
         __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                   \
