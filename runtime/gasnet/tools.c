@@ -229,3 +229,8 @@ size_t gasnett_count0s(const void *p, size_t bytes) {
     }
     return zeros;
 }
+
+size_t gasnett_count0s_copy(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+    return gasnett_count0s(from, bytes);
+}

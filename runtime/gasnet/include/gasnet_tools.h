@@ -318,6 +318,7 @@ void *gasnett_mmap(uintptr_t bytes);
 #define GASNETT_MAX_THREADS GASNETI_MAX_THREADS
 uint64_t gasnett_checksum(const void *p, int bytes);
 size_t gasnett_count0s(const void *p, size_t bytes);
+size_t gasnett_count0s_copy(void *to, const void *from, size_t bytes);
 #define gasnett_count0s_uint32_t(value) gasnett_count0s_of(value, 4)
 #define gasnett_count0s_uint64_t(value) gasnett_count0s_of(value, 8)
 #define gasnett_count0s_uintptr_t(value) gasnett_count0s_of(value, 8)
