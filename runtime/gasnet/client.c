@@ -24,19 +24,21 @@ static _Thread_local struct {
     bool in_handler;
 } noted;
 
-/* Allowed everywhere: to name a pair, and to wait for what has ended, GEX_EVENT_INVALID. */
-static bool is_harmless(const char *function) {
-    return strcmp(function, "gex_TM_Pair") == 0 || strncmp(function, "gex_Event_", 10) == 0;
-}
-
-/* A handler only replies. Between a Prepare and its Commit the thread does neither. */
+/* A handler only replies. Between a Prepare and its Commit the thread does neither, nor while it
+ * holds a lock. Locks may be used everywhere, and pairs named. */
 static void check_restrictions(const char *function) {
     const char *prepared = fl_gasnet_prepared();
+    if (strncmp(function, "gex_HSL_", 8) == 0) {
+        return;
+    }
     if (!fl_gasnet.started) {
         fl_gasnet_misuse(function, "it is called before gex_Client_Init");
     }
-    if (is_harmless(function)) {
+    if (strcmp(function, "gex_TM_Pair") == 0) {
         return;
+    }
+    if (fl_gasnet_locks_held() > 0) {
+        fl_gasnet_misuse(function, "the thread holds a handler-safe lock (gex_HSL_Lock)");
     }
     if (noted.in_handler && !strstr(function, "Reply")) {
         fl_gasnet_misuse(function, "a handler may not call it");

@@ -109,6 +109,11 @@ static void run_noting(gas_token_t token, const uint32_t *args, unsigned n, void
     bool before = fl_gasnet_set_in_handler(true);
     run_handler(token, args, n, payload, bytes);
     (void)fl_gasnet_set_in_handler(before);
+    if (fl_gasnet_locks_held() > 0) {
+        const char *name = fl_gasnet.handlers[token->handler].gex_name;
+        fl_gasnet_misuse("a handler", "number %u (%s) has returned and holds a lock still",
+                         token->handler, name ? name : "no name");
+    }
 }
 
 /* Runs the client's peer completion handler, which is registered for replies, for a request of the

@@ -87,6 +87,9 @@ bool fl_gasnet_set_in_handler(bool now);
 /* What the thread has prepared and neither committed nor cancelled, or null. */
 const char *fl_gasnet_prepared(void);
 
+/* How many locks the thread holds, in the debug build (lock.c). */
+unsigned fl_gasnet_locks_held(void);
+
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function);
 
 /* Of the debug build: ends the job if the bytes are not all in the segment of the rank. */

@@ -17,12 +17,12 @@ extern "C" {
 typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out, size_t count,
                                     const void *cdata);
 
-gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
+gex_Event_t(gex_Coll_BroadcastNB)(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
                                  size_t bytes, gex_Flags_t flags);
-gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
+gex_Event_t(gex_Coll_ReduceToOneNB)(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
                                    gex_DT_t type, size_t bytes, size_t count, gex_OP_t op,
                                    gex_Coll_ReduceFn_t function, void *context, gex_Flags_t flags);
-gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void *dst, const void *src, gex_DT_t type,
+gex_Event_t(gex_Coll_ReduceToAllNB)(gex_TM_t tm, void *dst, const void *src, gex_DT_t type,
                                    size_t bytes, size_t count, gex_OP_t op,
                                    gex_Coll_ReduceFn_t function, void *context, gex_Flags_t flags);
 
@@ -64,10 +64,10 @@ static inline void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
     (gex_Event_Wait)(handle);
 }
 static inline void gasnet_coll_wait_sync_some(gasnet_coll_handle_t *handles, size_t n) {
-    gex_Event_WaitSome(handles, n, 0);
+    (gex_Event_WaitSome)(handles, n, 0);
 }
 static inline void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n) {
-    gex_Event_WaitAll(handles, n, 0);
+    (gex_Event_WaitAll)(handles, n, 0);
 }
 static inline int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
     (void)gasnet_AMPoll();
@@ -75,11 +75,11 @@ static inline int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
 }
 static inline int gasnet_coll_try_sync_some(gasnet_coll_handle_t *handles, size_t n) {
     (void)gasnet_AMPoll();
-    return gex_Event_TestSome(handles, n, 0);
+    return (gex_Event_TestSome)(handles, n, 0);
 }
 static inline int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t n) {
     (void)gasnet_AMPoll();
-    return gex_Event_TestAll(handles, n, 0);
+    return (gex_Event_TestAll)(handles, n, 0);
 }
 
 #define gasnet_coll_init(images, image, functions, n_functions, flags)                             \
