@@ -43,6 +43,7 @@ static void ping(void *context, const struct fl_am_message *m) {
     struct fl_am_send pong = {.handler = PONG,
                               .payload = m->payload,
                               .bytes = m->bytes,
+                              .is_long = is_long,
                               .address = is_long ? shared->longs[m->from] : NULL};
     pings++;
     fl_am_reply(m, &pong);
@@ -76,6 +77,7 @@ static void round_trips(unsigned to, uint64_t bytes, int is_long, long n) {
     struct fl_am_send send = {.handler = PING,
                               .payload = data,
                               .bytes = bytes,
+                              .is_long = is_long,
                               .address = is_long ? shared->longs[to] : NULL};
     for (long i = 0; i < n; i++) {
         unsigned long before = pongs;
