@@ -132,11 +132,16 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
                             "gex_Segment_Attach");
 }
 
+/* The attached segment is known to all already. */
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t n, gex_Flags_t flags) {
-    (void)tm, (void)eps, (void)flags;
-    return n == 0 ? GASNET_OK
-                  : fl_gasnet_refuse(GASNET_ERR_BAD_ARG, "gex_EP_PublishBoundSegment",
-                                     "the attached segment is known to all already");
+    (void)tm, (void)flags;
+    for (size_t i = 0; i < n; i++) {
+        if (eps[i] != &fl_gasnet.ep || !fl_gasnet.ep.segment) {
+            return fl_gasnet_refuse(GASNET_ERR_BAD_ARG, "gex_EP_PublishBoundSegment",
+                                    "endpoint %zu of %zu has no segment", i, n);
+        }
+    }
+    return GASNET_OK;
 }
 
 static gex_Rank_t size_of(gex_TM_t tm) {

@@ -462,6 +462,7 @@ static void segments(void) {
     gex_System_SetVerboseErrors(1);
     gex_Segment_Destroy(other, 0);
     CHECK(gex_EP_PublishBoundSegment(all, NULL, 0, 0) == GASNET_OK);
+    CHECK(gex_EP_PublishBoundSegment(all, &ep, me % 2, 0) == GASNET_OK);
     CHECK(gex_MK_QueryClass(GEX_MK_HOST) == GEX_MK_CLASS_HOST);
 }
 
