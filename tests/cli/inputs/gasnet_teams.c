@@ -247,6 +247,8 @@ static void tools(void) {
     gasnett_local_mb();
     gasnett_local_wmb();
     gasnett_local_rmb();
+    char copy[4];
+    CHECK(gasnett_count0s_copy(copy, "a\0b", 4) == 2 && memcmp(copy, "a\0b", 4) == 0);
     gasnett_flush_streams();
     GASNETT_TRACE_PRINTF("%d", 1);
     if_pt (me < size) { CHECK(1); }
