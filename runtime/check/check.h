@@ -95,9 +95,16 @@ struct check_held {
 };
 struct check_transfer {
     void *handle; /* null: without handle */
-    uint64_t write, read;
+    uint64_t write, read; /* shared memory; 0: the private buffer, if there is one */
+    const void *buffer;
+    uint64_t sum; /* of what the buffer holds while the transfer is under way */
     size_t bytes;
     uint32_t site;
+};
+/* How much there is behind the private buffer of the transfer that is called next. */
+struct check_room {
+    const void *buffer;
+    size_t bytes;
 };
 enum { CHECK_HELD = 64 };
 
@@ -114,6 +121,8 @@ struct check_thread {
     uint32_t n_evicted; /* chooses */
     unsigned n_held;
     struct check_held held[CHECK_HELD];
+    struct check_room room;
+    bool is_closing; /* what is recorded is the end of transfers */
     struct check_transfer *transfers; /* under way */
     unsigned n_transfers, transfers_room;
     unsigned region; /* how many there were when the access region began */
@@ -132,6 +141,7 @@ enum check_access {
     CHECK_WRITE = 1,
     CHECK_STRICT = 2,
     CHECK_ATOMIC = 4,
+    CHECK_COLLECTIVE = CHECK_STRICT | CHECK_ATOMIC, /* by any thread of the operation */
 };
 
 #endif

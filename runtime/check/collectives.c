@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective operations (wrapped.def). Each thread accesses what has affinity to it, between what the
- * flags have it wait for: ALLSYNC is a barrier, MYSYNC and NOSYNC order nothing (UPC 1.3 7.3.3).
+ * Collective operations (wrapped.def), between what the flags have threads wait for (UPC 1.3 7.3.3):
+ * ALLSYNC is a barrier, MYSYNC and NOSYNC order nothing. Under MYSYNC a thread's memory is accessed
+ * while that thread is in the call: it is the thread itself that is taken to access it. Under NOSYNC
+ * it may be any thread's call in which that happens: the one before is taken to do so as well. Where
+ * one half of the flags is MYSYNC the other one is taken for that, too, since the thread before may
+ * then be too late or too early.
  */
 #include "check/calls.h"
 
@@ -36,18 +40,33 @@ struct side {
     bool on_all;
 };
 
-static void access_side(const struct side *side, unsigned access, uint32_t site) {
+static void access_part(const struct side *side, unsigned thread, unsigned access,
+                        uint32_t site) {
     const struct fl_space *space = &upc_process.space;
     uint64_t address = upcr_address(side->p);
     if (!check_is_here(address)) {
         return;
     }
     if (side->on_all) {
-        address = fl_space_address(space, check_self.me, fl_space_offset(space, address));
+        address = fl_space_address(space, thread, fl_space_offset(space, address));
     }
-    if (fl_space_thread(space, address) == check_self.me) {
+    if (fl_space_thread(space, address) == thread) {
         check_range(address, side->bytes, access, site);
     }
+}
+
+static void access_side(const struct side *side, unsigned access, uint32_t site) {
+    access_part(side, check_self.me, access, site);
+    if ((access & CHECK_COLLECTIVE) == CHECK_COLLECTIVE && check_self.threads > 1) {
+        access_part(side, (check_self.me + 1) % check_self.threads, access, site);
+    }
+}
+
+/* How the operation's accesses are recorded. */
+static unsigned manner_of(upc_flag_t flags) {
+    bool any_thread = (flags & (UPC_IN_NOSYNC | UPC_OUT_NOSYNC)) &&
+                      !(flags & (UPC_IN_MYSYNC | UPC_OUT_MYSYNC));
+    return any_thread ? CHECK_COLLECTIVE : 0;
 }
 
 static bool begin(enum upc_barrier_use use, struct side dst, struct side src, upc_flag_t flags,
@@ -58,8 +77,8 @@ static bool begin(enum upc_barrier_use use, struct side dst, struct side src, up
     uint32_t site = check_called(function);
     compare_flags(use, flags);
     meet_before(use, flags);
-    access_side(&src, CHECK_READ, site);
-    access_side(&dst, CHECK_WRITE, site);
+    access_side(&src, manner_of(flags) | CHECK_READ, site);
+    access_side(&dst, manner_of(flags) | CHECK_WRITE, site);
     return true;
 }
 
@@ -124,13 +143,13 @@ static bool begin_reduction(enum upc_barrier_use use, const struct elements *src
     uint32_t site = check_called(function);
     compare_flags(use, flags);
     meet_before(use, flags);
-    access_elements(src, CHECK_READ, site);
+    access_elements(src, manner_of(flags) | CHECK_READ, site);
     struct elements result = {dst, 1, 0, src->bytes};
     if (is_prefix) {
         result = *src;
         result.p = dst;
     }
-    access_elements(&result, CHECK_WRITE, site);
+    access_elements(&result, manner_of(flags) | CHECK_WRITE, site);
     return true;
 }
 
@@ -238,7 +257,7 @@ static void access_buffer(upcr_pts p, size_t block, size_t size, size_t n, unsig
         bool checked = check_enter();                                                              \
         if (checked) {                                                                             \
             meet_before(UPC_AT_##USE, flags);                                                      \
-            access_buffer(p, block, size, n, access, #function);                                   \
+            access_buffer(p, block, size, n, manner_of(flags) | access, #function);                                   \
         }                                                                                          \
         int64_t result = __real_##function(file, p, block, size, n, flags);                        \
         if (checked) {                                                                             \

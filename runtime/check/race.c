@@ -45,7 +45,8 @@ static bool record_range(uint64_t address, uint64_t bytes, unsigned access, uint
 }
 
 void check_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
-    if (record_range(address, bytes, access, site, 0) && access == CHECK_READ) {
+    if (record_range(address, bytes, access, site, 0) &&
+        (access == CHECK_READ || access == CHECK_COLLECTIVE)) {
         check_unwritten_read(address, bytes, site);
     }
 }

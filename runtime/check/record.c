@@ -32,9 +32,24 @@ static unsigned evicted(const uint64_t *words) {
     return first % CHECK_CELL_WORDS;
 }
 
-static inline bool comes_before(uint64_t old) {
+static inline bool is_open(uint64_t word) {
+    return check_word_clock(word) == CHECK_OPEN;
+}
+
+/* A transfer under way comes before nothing, its thread's accesses neither, but for its own end. */
+static inline bool comes_before(uint64_t old, uint64_t new) {
     unsigned thread = check_word_thread(old);
-    return thread == check_self.me || check_is_ordered(thread, check_word_clock(old));
+    if (thread != check_self.me) {
+        return check_is_ordered(thread, check_word_clock(old));
+    }
+    return !is_open(old) ||
+           (check_self.is_closing && check_word_site(old) == check_word_site(new));
+}
+
+/* Whether an access of the same thread and time makes the new one nothing new. */
+static inline bool is_known(uint64_t old, uint64_t new) {
+    return ((old ^ new) & CHECK_EPOCH_BITS) == 0 && is_covered(new, old) &&
+           !(is_open(new) && conflict(old, new));
 }
 
 /* Reports what the access races with. The line's shadow is the calling thread's (bias.h), so that
@@ -50,10 +65,10 @@ static void record_cell(struct check_chunk *chunk, uint64_t address, uint64_t ne
         }
         _Atomic uint64_t *word = check_word_of(chunk, address, i);
         uint64_t old = words[i] = atomic_load_explicit(word, memory_order_relaxed);
-        if (((old ^ new) & CHECK_EPOCH_BITS) == 0 && is_covered(new, old)) {
+        if (is_known(old, new)) {
             return;
         }
-        if (old && !comes_before(old)) {
+        if (old && !comes_before(old, new)) {
             if (conflict(old, new)) {
                 check_report_race(address, old, new);
             }
@@ -73,8 +88,8 @@ static void record_cell(struct check_chunk *chunk, uint64_t address, uint64_t ne
     atomic_store_explicit(check_word_of(chunk, address, room), new, memory_order_relaxed);
 }
 
-/* The same of a relaxed access to a whole cell of a line that is biased to the thread, so that it
- * races with nothing, and has no third words. A write stands for all that was there, and a read for
+/* The same of a relaxed access to a whole cell of a line that is biased to the thread, which has no
+ * transfer under way, so that it races with nothing; and there are no third words. A write stands for all that was there, and a read for
  * other reads: these come second. */
 static inline void record_whole(struct check_chunk *chunk, uint64_t address, uint64_t new) {
     _Atomic uint64_t *second = check_word_of(chunk, address, 1);
@@ -137,7 +152,8 @@ static void record_bytes(uint64_t address, uint64_t bytes, uint64_t word) {
     check_fetch_line(check_line_of(chunk, address));
     _Atomic uint16_t *bias = &check_state_of(chunk, address)->bias;
     bool is_biased = check_line_enter(bias);
-    bool is_simple = is_biased && check_word_access(word) <= CHECK_WRITE &&
+    bool is_simple = is_biased && check_self.n_transfers == 0 &&
+                     check_word_access(word) <= CHECK_WRITE &&
                      check_n_words(check_state_of(chunk, address)) < CHECK_CELL_WORDS;
     for (; bytes; bytes >>= 8, address += 8) {
         uint64_t mask = bytes & 0xff;

@@ -46,15 +46,34 @@ static const char *verb(unsigned access) {
         [CHECK_STRICT | CHECK_WRITE] = "writes",
         [CHECK_ATOMIC] = "reads",
         [CHECK_ATOMIC | CHECK_WRITE] = "updates",
+        [CHECK_COLLECTIVE] = "reads",
+        [CHECK_COLLECTIVE | CHECK_WRITE] = "writes",
     };
     return names[access];
 }
 
-static const char *manner(unsigned access) {
-    return access & CHECK_ATOMIC ? " atomically" : access & CHECK_STRICT ? " strictly" : "";
+static bool is_collective(unsigned access) {
+    return (access & CHECK_COLLECTIVE) == CHECK_COLLECTIVE;
 }
 
-static const char *advice(unsigned a, unsigned b) {
+static const char *manner(unsigned access) {
+    return is_collective(access)      ? ""
+           : (access & CHECK_ATOMIC) ? " atomically"
+           : (access & CHECK_STRICT) ? " strictly"
+                                     : "";
+}
+
+static const char *advice(uint64_t old, uint64_t new) {
+    unsigned a = check_word_access(old), b = check_word_access(new);
+    if (check_word_thread(old) == check_word_thread(new)) {
+        return "wait for the transfer, by upc_sync with its handle or by upc_synci, before the other "
+               "access";
+    }
+    if (is_collective(a) || is_collective(b)) {
+        return "UPC_IN_NOSYNC lets the operation begin when the first thread calls it, and "
+               "UPC_OUT_NOSYNC lets it go on until the last one returns: use UPC_IN_ALLSYNC and "
+               "UPC_OUT_ALLSYNC, or put a barrier between them";
+    }
     if ((a | b) & CHECK_ATOMIC) {
         return "make both atomic (<upc_atomic.h>), or put a barrier between them";
     }
@@ -81,7 +100,7 @@ void check_report_race(uint64_t address, uint64_t old, uint64_t new) {
               "  %s",
               check_name_of(address).text, check_place_of(first).text, check_word_thread(old),
               verb(a), manner(a), check_place_of(second).text, check_word_thread(new), verb(b),
-              manner(b), advice(a, b));
+              manner(b), advice(old, new));
 }
 
 void check_report_bounds(uint32_t site, unsigned access, uint64_t bytes, const char *where) {

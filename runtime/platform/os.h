@@ -66,6 +66,9 @@ uint64_t fl_os_memory_resident(int fd);
 /* Bytes that programs on this machine, or in this control group, can still allocate. */
 uint64_t fl_os_memory_available(void);
 
+/* Whether all of a range of addresses is mapped at this moment. */
+bool fl_os_memory_is_mapped(const void *address, size_t bytes);
+
 /* Soft limit of the address space (ulimit -v), UINT64_MAX if there is none. */
 uint64_t fl_os_address_space_limit(void);
 

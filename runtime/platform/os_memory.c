@@ -142,6 +142,12 @@ void fl_os_memory_collapse(void *address, uint64_t bytes) {
     }
 }
 
+bool fl_os_memory_is_mapped(const void *address, size_t bytes) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)address;
+    uintptr_t first = begin - begin % page;
+    return bytes == 0 || msync((void *)first, begin + bytes - first, MS_ASYNC) == 0;
+}
+
 uint64_t fl_os_memory_resident(int fd) {
     struct stat status;
     return fstat(fd, &status) == 0 ? (uint64_t)status.st_blocks * 512 : 0;

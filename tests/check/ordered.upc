@@ -155,7 +155,7 @@ static void handles(void) {
     upc_synci();
     upc_barrier;
     src[100 * ME] = 1;
-    bupc_handle_t all[2] = {bupc_memset_async(&src[100 * ME], 1, 8), bupc_memget_async(buffer, &src[100 * ME], 8)};
+    bupc_handle_t all[2] = {bupc_memset_async(&src[100 * ME], 1, 8), bupc_memget_async(buffer, &src[100 * ME + 2], 8)};
     bupc_waitsync_all(all, 2);
 }
 static void collectives(void) {
@@ -356,6 +356,43 @@ static void behind_the_last(void) {
     upc_free(own);
 }
 
+/* Transfers under way beside what they allow, and one after the other. */
+static void beside_transfers(void) {
+    static int out[20], in[20];
+    for (int round = 0; round < 5; round++) {
+        upc_handle_t h[4];
+        for (int i = 0; i < 10; i++) src[100 * ME + i] = out[i] = round;
+        upc_barrier;
+        h[0] = upc_memput_nb(&dst[100 * NEXT], out, 40);
+        h[1] = upc_memput_nb(&dst[100 * NEXT + 10], out, 40);
+        h[2] = upc_memget_nb(in, &src[100 * NEXT], 40);
+        h[3] = bupc_memget_async(in + 10, &src[100 * NEXT], 40);
+        sink += out[3] + src[100 * NEXT + 5];
+        dst[100 * NEXT + 20] = round;
+        upc_sync(h[0]);
+        dst[100 * NEXT] = 7;
+        bupc_waitsync_all(h + 1, 3);
+        in[3] = 5;
+        out[2] = dst[100 * NEXT + 19];
+        upc_memput_nbi(&dst[100 * NEXT], out, 80);
+        upc_synci();
+        upc_barrier;
+    }
+}
+static void nosync_between_barriers(void) {
+    for (int round = 0; round < 3; round++) {
+        src[100 * ME] = ME;
+        upc_barrier;
+        upc_all_gather_all(dst, src, 4, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+        upc_all_broadcast(&dst[50], src, 4, UPC_IN_MYSYNC | UPC_OUT_NOSYNC);
+        upc_barrier;
+        sink += dst[100 * ME];
+        upc_all_exchange(dst, src, 4, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+        upc_all_reduceI(&dst[1], src, UPC_ADD, 100 * THREADS, 100, NULL, UPC_IN_NOSYNC | UPC_OUT_ALLSYNC);
+        sink += dst[1];
+    }
+}
+
 static const struct test tests[] = {
     {barriers}, {split_barrier}, {named_barriers}, {locks}, {lock_attempts}, {nested_locks},
     {strict_flag}, {strict_chain}, {strict_only}, {strict_by_cast}, {fetch_and_add}, {atomic_flag},
@@ -366,7 +403,7 @@ static const struct test tests[] = {
     {written_and_read_in_a_loop}, {written_by_another}, {written_by_transfers}, {padding},
     {buffer_filled_in_part},
     {sweeps}, {members_and_elements}, {some_iterations}, {in_turns}, {swept_and_freed},
-    {behind_the_last},
+    {behind_the_last}, {beside_transfers}, {nosync_between_barriers},
 };
 
 int main(int argc, char **argv) {

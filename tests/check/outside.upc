@@ -141,6 +141,35 @@ static void inner_of_an_own_loop(void) {
 
 static void sweep_of_rows(void) { if (ME == LAST) for (int i = 0; i < 17; i++) full[16 * LAST + i] = i; }
 
+/* Private buffers of transfers. */
+static int buffer[20];
+static void source_changed(void) {
+    upc_handle_t h = upc_memput_nb(&full[16 * ME], buffer, 64);
+    buffer[15]++;
+    upc_sync(h);
+}
+static void destination_changed(void) {
+    upc_memget_nbi(buffer, &full[16 * ME], 64);
+    buffer[3] = 1;
+    upc_synci();
+}
+static void source_freed(void) {
+    char *large = malloc(16 << 20);
+    upc_handle_t h[2] = {upc_memput_nb(&full[16 * ME], large, 64), bupc_memget_async(large + 64, &full[16 * ME], 64)};
+    free(large);
+    bupc_waitsync_all(h, 2);
+}
+static void shared_buffer(void) {
+    upc_handle_t h = upc_memget_nb(buffer, &full[16 * ME], 64);
+    upc_memput(&following[16 * ME], &buffer[10], 40);
+    upc_sync(h);
+}
+static void buffer_too_small(void) {
+    int small[4] = {0};
+    upc_memput(&full[16 * ME], small, 64);
+}
+static void rest_too_small(void) { upc_sync(upc_memput_nb(&full[16 * ME], &buffer[5], 64)); }
+
 static const struct test tests[] = {
     {far_away, "bytes past the end of `"}, {just_past, "0 bytes past the end of `a`"},
     {before_begin, "4 bytes before the begin of the 40 bytes allocated at"},
@@ -173,6 +202,12 @@ static const struct test tests[] = {
     {inner_of_one_thread, "subscript 5 of an array of 5"}, {middle, "subscript 4 of an array of 4"},
     {of_a_record, "subscript 5 of an array of 5"}, {by_a_pointer, "subscript 5 of an array of 5"},
     {inner_of_a_loop, "subscript 5 of an array of 5"}, {inner_of_an_own_loop, "subscript 5 of an array of 5"},
+    {source_changed, "has changed the private buffer of the transfer begun at"},
+    {destination_changed, "which writes it until it is synchronised"},
+    {source_freed, "(bupc_waitsync_all): thread "},
+    {shared_buffer, "reads a private buffer that the transfer begun at"},
+    {buffer_too_small, "reads 64 bytes of a private buffer that has room for 16"},
+    {rest_too_small, "reads 64 bytes of a private buffer that has room for 60"},
 };
 
 int main(int argc, char **argv) {

@@ -208,6 +208,46 @@ static void some_of_a_sweep(void) {
     for (int i = 0; i < 100; i++) if (i % 7 == 0) table[i] = ME;
 }
 
+/* The thread's own accesses to what its transfer reads or writes. */
+static int buffer[100];
+static void write_under_get(void) {
+    upc_handle_t h = upc_memget_nb(buffer, &src[100 * ME], 400);
+    src[100 * ME + 99] = 1;
+    upc_sync(h);
+}
+static void read_under_put(void) {
+    for (int i = 0; i < 100; i++) sink += dst[100 * ME + i];
+    upc_memput_nbi(&dst[100 * ME], buffer, 400);
+    for (int i = 0; i < 100; i++) sink += dst[100 * ME + i];
+    upc_synci();
+}
+static void two_puts(void) {
+    upc_handle_t h = upc_memput_nb(&dst[100 * NEXT], buffer, 200);
+    upc_memput(&dst[100 * NEXT + 49], buffer, 200);
+    upc_sync(h);
+}
+static void after_one_of_two(void) {
+    upc_handle_t h[2];
+    for (int i = 0; i < 2; i++) h[i] = upc_memput_nb(&dst[100 * ME + 50 * i], buffer, 200);
+    upc_sync(h[0]);
+    sink += dst[100 * ME] + dst[100 * ME + 50];
+    upc_sync(h[1]);
+}
+
+/* Data of the calling thread itself, which any thread of the operation may access. */
+static void scatter_nosync_in(void) {
+    if (ME == 0) for (int i = 0; i < THREADS; i++) src[i] = i;
+    upc_all_scatter(dst, src, 4, UPC_IN_NOSYNC | UPC_OUT_ALLSYNC);
+}
+static void gather_all_nosync_out(void) {
+    upc_all_gather_all(dst, src, 4, UPC_IN_ALLSYNC | UPC_OUT_NOSYNC);
+    sink += dst[100 * ME];
+}
+static void prefix_nosync(void) {
+    src[100 * ME] = 1;
+    upc_all_prefix_reduceI(dst, src, UPC_ADD, 100 * THREADS, 100, NULL, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+}
+
 static const struct test tests[] = {
     {all_write, "data race on `x`"}, {one_writes, "data race on `x`"},
     {neighbour, "data race on `a["}, {no_barrier_after_loop, "data race on `a["},
@@ -233,6 +273,10 @@ static const struct test tests[] = {
     {sweep_of_a_block, "data race on `src["}, {sweep_of_all, "data race on `cyclic["},
     {every_third, "data race on `table["}, {sweep_of_members, "data race on `points[0]` + 4 bytes"},
     {second_sweep, "data race on `src["}, {some_of_a_sweep, "data race on `table["},
+    {write_under_get, "wait for the transfer"}, {read_under_put, "wait for the transfer"},
+    {two_puts, "wait for the transfer"}, {after_one_of_two, "wait for the transfer"},
+    {scatter_nosync_in, "UPC_IN_NOSYNC lets"}, {gather_all_nosync_out, "UPC_OUT_NOSYNC lets"},
+    {prefix_nosync, "UPC_IN_NOSYNC lets"},
 };
 
 int main(int argc, char **argv) {

@@ -395,9 +395,15 @@ impl Emitter<'_> {
         if let Some(text) = self.query_call(*callee, args) {
             return Some(text);
         }
+        let buffer = self.private_buffer(*callee, args);
         let text = self.rebuild(id, |e, parts| {
             parts.push(e.value_part(*callee));
-            args.iter().for_each(|&arg| parts.push(e.value_part(arg)));
+            for &arg in args {
+                parts.push(match buffer == Some(arg) {
+                    true => (e.ast.expr(arg).span, Some(e.sized_buffer(arg))),
+                    false => e.value_part(arg),
+                });
+            }
         });
         match self.called_from(*callee) {
             Some(place) => {
@@ -406,6 +412,12 @@ impl Emitter<'_> {
             }
             None => text,
         }
+    }
+
+    /// `__builtin_object_size` does not evaluate its argument.
+    fn sized_buffer(&mut self, id: ExprId) -> String {
+        let text = self.value_text(id);
+        format!("upcr_buffer({text}, __builtin_object_size({text}, 0))")
     }
 
     fn query_call(&mut self, callee: ExprId, args: &[ExprId]) -> Option<String> {

@@ -92,6 +92,21 @@ impl Emitter<'_> {
             && CALLS.lines().flat_map(functions_of).any(|told| told == name)
     }
 
+    /// The argument of a transfer that is private memory: under `-check` the runtime learns how much
+    /// there is behind it, where the C compiler knows.
+    pub(super) fn private_buffer(&self, callee: ExprId, args: &[ExprId]) -> Option<ExprId> {
+        let (_, object) = self.sema.object_of(callee).filter(|_| self.options.check)?;
+        let name = self.name(object.name);
+        let which = if name.contains("_memget") {
+            0
+        } else if name.contains("_memput") {
+            1
+        } else {
+            return None;
+        };
+        args.get(which).copied().filter(|_| self.is_told(name))
+    }
+
     pub(super) fn fence_statement(&self, offset: u32) -> String {
         match self.options.inst {
             Inst::Off => "upcr_fence();".into(),

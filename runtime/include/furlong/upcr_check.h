@@ -43,6 +43,11 @@ static inline long upcr_subscript(long i, long n, const char *file, int line) {
     return i;
 }
 
+/* The private buffer of the transfer that is called next, with the bytes behind it as far as the C
+ * compiler knows: all ones if it does not. Returns the buffer. */
+extern void *upcr_buffer(const volatile void *buffer, unsigned long room)
+    __attribute__((visibility("hidden")));
+
 /* What the checker (UPCR_CHECK) keeps of the accesses that a thread has made since it synchronised last:
  * lines of its memory that one place of the source has read, or written. `key` is the line, what was
  * done (0 or 1), and the place's line; 0: nothing. Bit i stands for byte i. */
