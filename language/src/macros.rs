@@ -5,7 +5,7 @@
 //! A token knows where it is written in the source, if it is: an argument keeps its place, what a
 //! macro's body adds has none.
 
-use crate::pieces::{comment_end, line_end, quoted_end};
+use crate::pieces::{comment_end, line_end, quoted_end, BYTE_ORDER_MARK};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -142,6 +142,9 @@ fn extent(bytes: &[u8], at: usize) -> Option<(Kind, usize)> {
         b'/' if next == b'/' => (Kind::Space, line_end(bytes, at)),
         b'\\' if matches!(next, b'\n' | b'\r') => (Kind::Space, at + 2),
         b if b.is_ascii_whitespace() || b == 0x0b => (Kind::Space, at + 1),
+        _ if at == 0 && bytes.starts_with(BYTE_ORDER_MARK.as_bytes()) => {
+            (Kind::Space, BYTE_ORDER_MARK.len())
+        }
         b'"' | b'\'' => (Kind::Other, quoted_end(bytes, at)),
         b'0'..=b'9' => (Kind::Other, number_end(bytes, at + 1)),
         b'.' if next.is_ascii_digit() => (Kind::Other, number_end(bytes, at + 1)),
@@ -199,6 +202,12 @@ pub fn expand(
         }
         let Some((kind, end)) = extent(bytes, at) else { break };
         line_begins = bytes[at] == b'\n' || line_begins && kind == Kind::Space;
+        if kind == Kind::Space && is_unknown_after_preprocessing(&text[at..end]) {
+            copy(source, copied, at, out, parts);
+            out.extend(text[at..end].matches('\n'));
+            (copied, at) = (end, end);
+            continue;
+        }
         let found = (kind == Kind::Word).then(|| macros.get(&text[at..end])).flatten();
         let Some(found) = found.filter(|m| m.params.is_none() || opens(bytes, end)) else {
             at = end;
@@ -217,6 +226,12 @@ pub fn expand(
         (copied, at) = (rest, rest);
     }
     copy(source, copied, to, out, parts);
+}
+
+/// White space that the compiler does not take for some, since preprocessing has removed it: the mark
+/// of UTF-8 at the begin of a file, and comments to the end of lines that go on in the next one.
+fn is_unknown_after_preprocessing(space: &str) -> bool {
+    space == BYTE_ORDER_MARK || space.starts_with("//") && space.contains('\n')
 }
 
 fn copy(source: &str, from: usize, to: usize, out: &mut String, parts: &mut Vec<Part>) {
@@ -524,6 +539,14 @@ mod tests {
     fn strings_comments_and_numbers_are_left_alone() {
         let source = "\"N\" /* N */ 0xN 'N' // N\n#pragma N\nN";
         assert_eq!(words(source, &["N 3"]), "\"N\" /* N */ 0xN 'N' // N #pragma N 3");
+    }
+
+    #[test]
+    fn what_preprocessing_removes_is_removed() {
+        assert_eq!(words("\u{feff}int N;", &["N 3"]), "int 3 ;");
+        let (out, parts) = expanded("a // b \\\n it goes on\nc", &[]);
+        assert_eq!(out, "a \n\nc");
+        assert_eq!(parts.last().map(|part| part.at), Some(20));
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub struct Piece {
 /// Stands for a piece of code; the number of the piece follows.
 const MARKER: &str = "__furlong_code_";
 
+/// What some editors begin a file in UTF-8 with; no part of its text.
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 /// Splits `source`; the pieces cover all of it. Pragmas are code: their place among it matters.
 pub fn split(source: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
@@ -60,7 +63,9 @@ pub fn marked(line: &str) -> Option<usize> {
 /// The end of the line that starts at `start`, continued lines and comments included, and whether
 /// it is a directive. A line of code that begins a comment ends where its comments do.
 fn logical_line(bytes: &[u8], start: usize) -> (usize, bool) {
-    let (mut at, mut first, mut word) = (start, None, Vec::new());
+    let has_mark = start == 0 && bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
+    let mark = if has_mark { BYTE_ORDER_MARK.len() } else { 0 };
+    let (mut at, mut first, mut word) = (start + mark, None, Vec::new());
     while let Some(&b) = bytes.get(at) {
         match b {
             b'\n' => {
@@ -138,6 +143,12 @@ mod tests {
             (false, "/* \n#if\n*/ int c;\n"),
         ];
         assert_eq!(shown(source), expected);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_nothing() {
+        let source = "\u{feff}#define N 1\nint a;\n";
+        assert_eq!(shown(source), [(true, "\u{feff}#define N 1\n"), (false, "int a;\n")]);
     }
 
     #[test]
