@@ -8,14 +8,18 @@
 #define N 24
 shared [N] int here[THREADS][N], there[THREADS][N];
 
+/* A buffer is left alone until its transfer is synchronised. */
+static int salt_of[5] = {0, 1, 2, 3, 4};
+
 static void initiate(bupc_handle_t *handles, int next, int salt)
 {
+    const int *buffer = &salt_of[salt];
     for (int i = 0; i < N; i++) {
         if (i % 5 == 0) {
-            upc_memput(&there[next][i], &salt, sizeof salt);
+            upc_memput(&there[next][i], buffer, sizeof salt);
             handles[i] = BUPC_COMPLETE_HANDLE;
         } else if (i % 2) {
-            handles[i] = bupc_memput_async(&there[next][i], &salt, sizeof salt);
+            handles[i] = bupc_memput_async(&there[next][i], buffer, sizeof salt);
         } else {
             here[MYTHREAD][i] = salt;
             handles[i] = bupc_memcpy_async(&there[next][i], &here[MYTHREAD][i], sizeof salt);
