@@ -53,6 +53,7 @@ static void there_and_back(upc_file_t *f, upc_off_t at, int salt)
         CHECK_EQ(upc_all_fseek(f, at, UPC_SEEK_SET), at);
         CHECK_EQ(upc_all_fwrite_shared(f, out, 7, sizeof(int), n, UPC_OUT_NOSYNC), bytes);
     }
+    upc_barrier; // until then other threads may write what is this one's of `out`
 }
 
 int main(void)
