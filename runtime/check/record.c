@@ -88,14 +88,21 @@ static void record_cell(struct check_chunk *chunk, uint64_t address, uint64_t ne
     atomic_store_explicit(check_word_of(chunk, address, room), new, memory_order_relaxed);
 }
 
-/* The same of a relaxed access to a whole cell of a line that is biased to the thread, which has no
- * transfer under way, so that it races with nothing; and there are no third words. A write stands for all that was there, and a read for
+/* The same of a relaxed access to a whole cell of a line that is biased to the thread, so that it
+ * races with nothing but the thread's transfers under way; and there are no third words. A write stands for all that was there, and a read for
  * other reads: these come second. */
 static inline void record_whole(struct check_chunk *chunk, uint64_t address, uint64_t new) {
+    _Atomic uint64_t *first = check_word_of(chunk, address, 0);
     _Atomic uint64_t *second = check_word_of(chunk, address, 1);
     uint64_t old = atomic_load_explicit(second, memory_order_relaxed);
-    if (check_word_access(new) == CHECK_WRITE) {
-        atomic_store_explicit(check_word_of(chunk, address, 0), new, memory_order_relaxed);
+    bool may_race =
+        check_self.n_transfers > 0 &&
+        (!comes_before(atomic_load_explicit(first, memory_order_relaxed), new) ||
+         !comes_before(old, new));
+    if (FL_UNLIKELY(may_race)) {
+        record_cell(chunk, address, new);
+    } else if (check_word_access(new) == CHECK_WRITE) {
+        atomic_store_explicit(first, new, memory_order_relaxed);
         atomic_store_explicit(second, 0, memory_order_relaxed);
     } else if (!old || is_covered(old, new)) {
         atomic_store_explicit(second, new, memory_order_relaxed);
@@ -152,8 +159,7 @@ static void record_bytes(uint64_t address, uint64_t bytes, uint64_t word) {
     check_fetch_line(check_line_of(chunk, address));
     _Atomic uint16_t *bias = &check_state_of(chunk, address)->bias;
     bool is_biased = check_line_enter(bias);
-    bool is_simple = is_biased && check_self.n_transfers == 0 &&
-                     check_word_access(word) <= CHECK_WRITE &&
+    bool is_simple = is_biased && check_word_access(word) <= CHECK_WRITE &&
                      check_n_words(check_state_of(chunk, address)) < CHECK_CELL_WORDS;
     for (; bytes; bytes >>= 8, address += 8) {
         uint64_t mask = bytes & 0xff;

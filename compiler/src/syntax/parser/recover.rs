@@ -134,9 +134,10 @@ impl Parser<'_> {
         let title = format!("expected `;` after {what}, found {}", self.found());
         let diagnostic = Diagnostic::error(codes::E0102, place, title).label("expected `;`");
         let edits = vec![Edit::after(place, ";")];
-        // On the same line something else may be missing.
+        // On the same line something else may be missing, but not where its block ends.
         let next = self.text.get(place.hi as usize..self.lo() as usize);
-        let diagnostic = match next.is_some_and(|between| between.contains('\n')) {
+        let ends = self.at(Tok::RBrace) || next.is_some_and(|between| between.contains('\n'));
+        let diagnostic = match ends {
             true => diagnostic.fix("add `;`", edits),
             false => self.explain_word(diagnostic.suggest("add `;`", edits)),
         };
