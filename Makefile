@@ -15,7 +15,7 @@
 #   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
 #                 are kept in build/fuzz
 #   make check-arm64                      the runtime for arm64, and programs, by emulation
-#   make check-editors                    notebooks, the extension for VS Code and the grammar for tree-sitter,
+#   make check-editors                    notebooks, traces, the extension for VS Code, tree-sitter's grammar,
 #                                         with packages of PyPI and npm, which it gets
 #   make check-sanitize                   all programs with sanitizers
 #   make check-checker                    all programs with upcc -check, which finds nothing in them

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Packages of PyPI and npm that tests of editors and notebooks need, in build/fetched/NAME:
+# Packages of PyPI and npm that tests of editors, notebooks and traces need, in build/fetched/NAME:
 # `fetched.sh get NAME` puts them there; `fetched.sh NAME` prints the folder of their commands, or
 # fails where they are not. No other test depends on a registry.
 set -eu
@@ -8,7 +8,7 @@ root=$(realpath "$(dirname "$0")/..")
 
 commands() {
     case $1 in
-    jupyter) echo "$root/build/fetched/$1/bin" ;;
+    jupyter | perfetto) echo "$root/build/fetched/$1/bin" ;;
     *) echo "$root/build/fetched/$1/node_modules/.bin" ;;
     esac
 }
@@ -32,6 +32,9 @@ get() {
     jupyter)
         python3 -m venv "$folder"
         "$folder/bin/pip" install --quiet --disable-pip-version-check jupyter ipykernel nbclient ;;
+    perfetto)
+        python3 -m venv "$folder"
+        "$folder/bin/pip" install --quiet --disable-pip-version-check perfetto ;;
     vscode) from_npm "$folder" $(of_extension) ;;
     tree-sitter-c) from_npm "$folder" tree-sitter-c@0.24 ;;
     esac
