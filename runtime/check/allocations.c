@@ -150,6 +150,7 @@ void __wrap_upc_free(upcr_pts p) {
 void __wrap_upc_all_free(upcr_pts p) {
     bool checked = check_enter();
     if (checked) {
+        (void)upc_collective_enter(UPC_AT_ALL_FREE);
         check_lines_record();
         upc_barrier_plain(UPC_AT_ALL_FREE);
         if (check_self.me == 0) {
