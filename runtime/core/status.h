@@ -9,6 +9,7 @@
 #define FL_CACHE_LINE 64
 #define FL_MUST_USE __attribute__((warn_unused_result))
 #define FL_COLD __attribute__((cold, noinline))
+#define FL_HOT __attribute__((hot, noinline))
 #define FL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FL_PRINTF(at, first) __attribute__((format(printf, at, first)))

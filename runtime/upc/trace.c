@@ -80,12 +80,17 @@ static void add_to_table(uint64_t ns, const char *what, const char *file, int nu
     line->ns += ns;
 }
 
-static bool is_lock(const char *what) {
-    return strcmp(what, "lock") == 0;
+/* Most words begin otherwise, so that nothing is called. */
+static inline bool is_word(const char *what, const char *word) {
+    return what[0] == word[0] && strcmp(what, word) == 0;
 }
 
-static bool is_read(const char *what) {
-    return strcmp(what, "read") == 0 || strcmp(what, "strict-read") == 0;
+static inline bool is_lock(const char *what) {
+    return is_word(what, "lock");
+}
+
+static inline bool is_read(const char *what) {
+    return is_word(what, "read") || is_word(what, "strict-read");
 }
 
 /* Notes the thread whose memory is accessed. Locks are waits, and are identified by their
@@ -117,38 +122,46 @@ static void set_place(struct fl_record_step *step) {
     }
 }
 
-static void record(struct fl_record_step step, uint64_t at) {
+static void record(struct fl_record_step *step, uint64_t at) {
     if (trace.record && upc_self) {
-        set_peer(&step, at);
-        set_place(&step);
-        fl_record_add(trace.record, &step);
+        set_peer(step, at);
+        set_place(step);
+        fl_record_add(trace.record, step);
     }
 }
 
-static bool is_of_table(uint64_t at) {
+/* The table has calls, locks, and accesses to other hosts' memory, or to all others' if wanted. */
+static bool is_of_table(const char *what, uint64_t at) {
     return upc_process.job.trace &&
-           (!at || upc_process.params.all_remote || !fl_space_is_here(&upc_process.space, at));
+           (!at || is_lock(what) || upc_process.params.all_remote ||
+            !fl_space_is_here(&upc_process.space, at));
+}
+
+/* Cold where programs call it, and yet the cost of what is recorded: compiled for speed. */
+static FL_HOT void add(uint64_t since, const char *what, const char *file, int number, uint64_t at,
+                       unsigned operations, size_t bytes) {
+    bool is_timed = since != UPC_TRACE_UNTIMED;
+    uint64_t ns = is_timed ? fl_os_now_ns() - since : 0;
+    if (is_of_table(what, at)) {
+        add_to_table(ns, what, file, number, operations, bytes);
+    }
+    record(&(struct fl_record_step){.what = what, .file = file, .line = number,
+                                    .operations = operations, .bytes = bytes,
+                                    .begin_ns = is_timed ? since : 0, .ns = ns},
+           at);
 }
 
 void upc_trace_add(uint64_t since, const char *what, const char *file, int number, uint64_t at,
                    unsigned operations, size_t bytes) {
-    bool is_timed = since != UPC_TRACE_UNTIMED;
-    uint64_t ns = is_timed ? fl_os_now_ns() - since : 0;
-    if (is_of_table(is_lock(what) ? 0 : at)) {
-        add_to_table(ns, what, file, number, operations, bytes);
-    }
-    record((struct fl_record_step){.what = what, .file = file, .line = number,
-                                   .operations = operations, .bytes = bytes,
-                                   .begin_ns = is_timed ? since : 0, .ns = ns},
-           at);
+    add(since, what, file, number, at, operations, bytes);
 }
 
 void upc_trace_add_allocation(uint64_t since, const char *what, const char *function,
                               size_t bytes) {
     upc_trace_memory();
-    record((struct fl_record_step){.what = what, .file = function, .operations = 1,
-                                   .bytes = bytes, .value = bytes,
-                                   .begin_ns = since, .ns = fl_os_now_ns() - since},
+    record(&(struct fl_record_step){.what = what, .file = function, .operations = 1,
+                                    .bytes = bytes, .value = bytes,
+                                    .begin_ns = since, .ns = fl_os_now_ns() - since},
            0);
 }
 
