@@ -110,6 +110,21 @@ fn the_page_can_be_clicked() {
     assert_eq!(page.exceptions(), Vec::<String>::new());
 }
 
+#[test]
+fn a_thread_that_did_nothing_has_a_page() {
+    let folder = Folder::new("nothing");
+    let mut recorded = Thread::new(0, 1);
+    recorded.end(1_000_000);
+    recorded.write(&folder.0);
+    report::make(&folder.0).unwrap();
+    let Some(mut page) = Browser::open(&folder.0.join("index.html")) else { return };
+    assert!(page.text("#about").starts_with("UPC, 1 thread, "), "{}", page.text("#about"));
+    for part in ["matrix", "timeline", "lines", "memory"] {
+        page.click(&format!("#tab-{part}"));
+    }
+    assert_eq!(page.exceptions(), Vec::<String>::new());
+}
+
 /// 64 threads, as many events as FURLONG_TEST_EVENTS says: 10^7 by hand, fewer otherwise.
 #[test]
 fn many_events_open() {

@@ -26,7 +26,7 @@ function show(id) {
 }
 
 function begin() {
-  const threads = `${count(S.threads.length)} threads`;
+  const threads = S.threads.length === 1 ? "1 thread" : `${count(S.threads.length)} threads`;
   const hosts = S.hosts.length > 1 ? ` on ${S.hosts.length} hosts` : "";
   const failed = S.threads.some((t) => !t.ended) ? "; it did not come to its end" : "";
   document.getElementById("about").textContent =

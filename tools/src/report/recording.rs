@@ -188,8 +188,11 @@ fn read(file: &File) -> Result<Recording, String> {
     if h.u64(0) != MAGIC {
         return Err("its begin is missing".to_string());
     }
-    if h.u32(8) != VERSION || h.u32(12) as usize != HEADER_BYTES {
+    if h.u32(8) != VERSION {
         return Err(format!("its format has version {}, not {VERSION}", h.u32(8)));
+    }
+    if h.u32(12) as usize != HEADER_BYTES {
+        return Err(format!("its header has {} bytes, not {HEADER_BYTES}", h.u32(12)));
     }
     let (max_sites, max_peers, text_bytes, max_events) =
         (h.u32(40), h.u32(44), h.u32(48), h.u32(52));
