@@ -79,8 +79,17 @@ static void wait_for(uint32_t come, const char *what) {
     fl_wait_end();
 }
 
-static void begin(void) {
+void fl_dsm_beside(int more) {
+    /* Relaxed: a thread that holds a lock has been counted before it took that. */
+    atomic_fetch_add_explicit(&fl_dsm.beside, more, memory_order_relaxed);
+}
+
+static void begin(const char *what) {
     fl_update_await();
+    /* A thread beside may have a lock for which the others wait, and needs `order` to give it. */
+    if (fl_dsm.me == MANAGER && atomic_load_explicit(&fl_dsm.beside, memory_order_relaxed) > 0) {
+        wait_for((epoch_now() + 1) * (fl_dsm.hosts - 1), what);
+    }
     fl_dsm_order_lock();
     fl_dsm.meet.since = epoch_now() + 1;
     fl_interval_arrive(false);
@@ -204,7 +213,7 @@ static const char *const at_barrier = "a barrier, for other hosts";
 
 void fl_dsm_barrier_hosts(void) {
     uint64_t since = fl_os_now_ns();
-    begin();
+    begin(at_barrier);
     if (fl_dsm.me == MANAGER) {
         gather(at_barrier);
         let_go(NULL, 0);
@@ -246,10 +255,11 @@ bool fl_meet_is_ahead(unsigned host, uint32_t theirs, uint32_t epoch) {
 }
 
 void fl_dsm_join(void) {
+    static const char *const what = "the end of a parallel region, for other hosts";
     uint64_t since = fl_os_now_ns();
-    begin();
+    begin(what);
     if (fl_dsm.me == MANAGER) {
-        gather("the end of a parallel region, for other hosts");
+        gather(what);
         fl_interval_meet(FL_MEET_JOIN);
         end();
     } else {

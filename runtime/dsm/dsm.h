@@ -75,6 +75,9 @@ void fl_dsm_wait_as(struct fl_wait_policy wait);
 /* Each thread, before it touches coherent memory. */
 void fl_dsm_thread_start(void);
 
+/* So many more threads, or fewer, run on while those of this host meet other hosts. */
+void fl_dsm_beside(int more);
+
 /* Waits for all threads of all hosts. */
 void fl_dsm_barrier(void);
 

@@ -202,6 +202,7 @@ struct fl_dsm {
         struct fl_dsm_deferred *all; /* for handlers */
     } deferred;                      /* messages: see defer.c */
 
+    _Atomic int beside; /* threads that need not wait for a meeting (fl_dsm_beside) */
     struct {
         _Atomic uint32_t epoch; /* meetings of hosts that are over */
         _Atomic uint32_t come;  /* a wait word: arrivals at host 0, departures elsewhere, << 1 */

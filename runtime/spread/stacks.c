@@ -40,7 +40,7 @@ struct start {
     void *(*body)(void *);
     void *argument;
     struct stack *stack;
-    bool in_region;
+    bool by_program, in_region;
 };
 
 static struct life *life_at(uintptr_t stack) {
@@ -80,10 +80,15 @@ static void change(_Atomic uint32_t *count, int by) {
     fl_wait_publish(count, (before & ~(uint32_t)FL_WAIT_SLEEPING) + (uint32_t)(2 * by));
 }
 
-static void change_running(int by) {
-    fl_mutex_lock(&stacks.mutex);
-    change(&stacks.running, by);
-    fl_mutex_unlock(&stacks.mutex);
+static void count(const struct start *start, int by) {
+    if (start->by_program) {
+        fl_dsm_beside(by);
+    }
+    if (start->in_region) {
+        fl_mutex_lock(&stacks.mutex);
+        change(&stacks.running, by);
+        fl_mutex_unlock(&stacks.mutex);
+    }
 }
 
 /* False: the program is over, and other hosts are not told of this thread any more. */
@@ -129,9 +134,7 @@ static void end(void *of_start) {
         (void)fl_meet_count(life_at(address_of(start->stack)), 1);
         end_end();
     }
-    if (start->in_region) {
-        change_running(-1);
-    }
+    count(start, -1);
 }
 
 static void *run(void *argument) {
@@ -194,12 +197,10 @@ static int create(pthread_t *thread, const pthread_attr_t *like, const struct st
         fl_warn("a host of a program over several has %d threads at most at a time", FL_SPREAD_STACKS);
         return EAGAIN;
     }
-    if (how->in_region) {
-        change_running(1);
-    }
+    count(how, 1);
     int error = start_on(stack, thread, like, how);
-    if (error && how->in_region) {
-        change_running(-1);
+    if (error) {
+        count(how, -1);
     }
     fl_mutex_lock(&stacks.mutex);
     stack->taken = error == 0;
@@ -224,6 +225,7 @@ int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *
     return create(thread, attributes,
                   &(struct start){.body = body,
                                   .argument = argument,
+                                  .by_program = by >= FL_OBJECT_LIBRARY,
                                   .in_region = by >= FL_OBJECT_LIBRARY && in_region});
 }
 
