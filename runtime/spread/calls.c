@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <glob.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>

@@ -217,14 +217,21 @@ void fl_heap_take_freed(void) {
 
 /* ---- malloc and its like ---- */
 
-_Thread_local bool fl_heap_own;
+_Thread_local bool fl_heap_own, fl_heap_lent;
+
+/* Handlers of page faults, whose stacks are not coherent, may come while it is. */
+static bool is_lent(const void *pc) {
+    return (!fl_spread_together() || fl_spread_is_coherent(__builtin_frame_address(0))) &&
+           fl_object_is_c_library(pc);
+}
 
 bool fl_heap_is_program(const void *pc) {
     if (FL_UNLIKELY(fl_spread_phase() == FL_SPREAD_ALONE)) {
         return false;
     }
     enum fl_object_kind kind = fl_object_of(pc);
-    return kind == FL_OBJECT_PROGRAM || (kind == FL_OBJECT_LIBRARY && !fl_heap_own);
+    return kind == FL_OBJECT_PROGRAM || (kind == FL_OBJECT_LIBRARY && !fl_heap_own) ||
+           (FL_UNLIKELY(fl_heap_lent) && is_lent(pc));
 }
 #define CALLED_BY_PROGRAM fl_heap_is_program(__builtin_return_address(0))
 

@@ -133,6 +133,8 @@ void fl_heap_prepare(void);
 void fl_heap_go_on(void);
 /* While set, system libraries in the calling thread allocate this host's private memory. */
 extern _Thread_local bool fl_heap_own;
+/* While set, the C library in the calling thread allocates the program's. */
+extern _Thread_local bool fl_heap_lent;
 /* Allocates the program's memory, whoever calls. Null: there is none left. */
 void *fl_heap_program(size_t bytes, size_t align);
 /* Whether blocks that code at `pc` allocates are the program's. */
