@@ -2,7 +2,7 @@
 /*
  * Threads, mutexes and condition variables of C11 (7.26), by those of POSIX in mutexes.c and
  * stacks.c: the C library's own call POSIX's under names on which no library can interpose. glibc
- * has the same objects for both, so its mtx_init, cnd_init and tss functions serve.
+ * has the same objects for both, so its mtx_init and cnd_init serve.
  */
 #include "spread/inside.h"
 

@@ -25,6 +25,7 @@ static const char *const families[] = {
     "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_barrier_", "pthread_spin_",
     "pthread_once",   "pthread_create", "pthread_join",   "pthread_tryjoin",  "pthread_timedjoin",
     "pthread_clockjoin", "pthread_detach", "sem_", "mtx_", "cnd_", "call_once", "thrd_",
+    "pthread_key_", "pthread_getspecific", "pthread_setspecific", "tss_",
 };
 
 /* Functions that mean the same over hosts: they change one object, or concern the caller only. */
