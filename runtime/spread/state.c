@@ -8,7 +8,6 @@
 #include "spread/inside.h"
 
 #include <getopt.h>
-#include <regex.h>
 #include <string.h>
 
 static _Thread_local bool runs_main;
