@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * malloc and its like, and anonymous mmap. The program's blocks are coherent memory, which each
+ * malloc and its like, and mmap of anonymous memory and of files that are read. The program's blocks are coherent memory, which each
  * host allocates from its own slice; a block may be freed on any host, and returns to its slice at
  * the next meeting: only then do all hosts know the last write to it. Blocks of others than the
  * program are the C library's.
@@ -8,11 +8,13 @@
 #include "spread/inside.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -362,11 +364,40 @@ static void *take_pages(size_t bytes) {
     return take(pages, pages & (pages - 1) ? FL_HEAP_GRANULE : 4096, true);
 }
 
+/* Whether the program cannot tell a mapping of the file from a copy: it cannot write to the file by
+ * it, nor expect others to. */
+static bool maps_copy(int rights, int flags, int fd) {
+    struct stat status;
+    bool by_place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+    bool reads = (flags & MAP_TYPE) == MAP_PRIVATE ||
+                 (!(rights & PROT_WRITE) && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
+    return !(flags & MAP_ANONYMOUS) && !by_place && !(rights & PROT_EXEC) && reads &&
+           fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* In the heap, for all hosts. Null: the file cannot be read, or is too large. */
+static void *copy_file(size_t bytes, int fd, off_t offset) {
+    char *block = offset % 4096 == 0 && bytes > 0 ? take_pages(bytes) : NULL;
+    ssize_t n = block ? 1 : 0;
+    for (size_t done = 0; n > 0 && done < bytes; done += (size_t)n) {
+        n = pread(fd, block + done, bytes - done, offset + (off_t)done);
+        if (n < 0) {
+            give(block);
+            return NULL;
+        }
+    }
+    return block;
+}
+
 /* Anonymous memory comes from the heap, with all rights from the begin: a program that reserves
  * addresses makes them accessible later, which changes nothing, or maps zeros there. Memory at a
  * place that is not in the heap, or a reservation that exceeds it, is private. */
 static void *map_program(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     bool at_place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+    void *copy = maps_copy(rights, flags, fd) ? copy_file(bytes, fd, offset) : NULL;
+    if (copy) {
+        return copy;
+    }
     if (flags & MAP_ANONYMOUS && flags & MAP_FIXED && is_heap(address)) {
         return memset(address, 0, bytes);
     }
