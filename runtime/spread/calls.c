@@ -298,6 +298,60 @@ FL_EXPORT ssize_t pwrite(int fd, const void *from, size_t bytes, off_t offset) {
                : FL_NEXT(pwrite)(fd, from, bytes, offset);
 }
 
+/* ---- what the C library would read or write by names of its own ---- */
+
+FL_EXPORT int eventfd_read(int fd, eventfd_t *to) {
+    ssize_t n = IS_FAR(fd) ? fl_descriptors_read(fd, to, sizeof *to, -1) : read(fd, to, sizeof *to);
+    return n == sizeof *to ? 0 : -1;
+}
+
+FL_EXPORT int eventfd_write(int fd, eventfd_t value) {
+    ssize_t n = IS_FAR(fd) ? fl_descriptors_write(fd, &value, sizeof value, -1)
+                           : write(fd, &value, sizeof value);
+    return n == sizeof value ? 0 : -1;
+}
+
+static int print(int fd, bool far, const char *format, va_list arguments) {
+    char *text;
+    int n = FL_NEXT(vasprintf)(&text, format, arguments);
+    if (n >= 0) {
+        ssize_t put = far ? fl_descriptors_write(fd, text, (size_t)n, -1) : write(fd, text, (size_t)n);
+        n = put < 0 ? -1 : n;
+        free(text);
+    }
+    return n;
+}
+
+FL_EXPORT int vdprintf(int fd, const char *format, va_list arguments) {
+    return print(fd, IS_FAR(fd), format, arguments);
+}
+
+int __vdprintf_chk(int fd, int flag, const char *format, va_list arguments);
+FL_EXPORT int __vdprintf_chk(int fd, int flag, const char *format, va_list arguments) {
+    (void)flag;
+    return print(fd, IS_FAR(fd), format, arguments);
+}
+
+int __dprintf_chk(int fd, int flag, const char *format, ...);
+FL_EXPORT int __dprintf_chk(int fd, int flag, const char *format, ...) {
+    (void)flag;
+    va_list arguments;
+    va_start(arguments, format);
+    int n = print(fd, IS_FAR(fd), format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+FL_EXPORT int dprintf(int fd, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int n = print(fd, IS_FAR(fd), format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* ---- sockets ---- */
+
 FL_EXPORT ssize_t recv(int fd, void *to, size_t bytes, int flags) {
     return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(recv)(fd, at, n, flags))
                        : FL_NEXT(recv)(fd, to, bytes, flags);

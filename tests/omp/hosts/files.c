@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 enum { LINES = 50, MOST = 64, NUMBERS = 1000 };
@@ -232,6 +233,25 @@ static void much(void) {
     free(to);
 }
 
+/* Descriptors that the C library would print to, or count with, by names of its own. */
+static void printed(void) {
+    int fd = open("printed.txt", O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    int count = eventfd(0, 0);
+    eventfd_t sum = 0;
+#pragma omp parallel
+    {
+        CHECK(dprintf(fd, "%04d\n", omp_get_thread_num()) == 5);
+        CHECK(eventfd_write(count, 2) == 0);
+#pragma omp barrier
+        if (omp_get_thread_num() == n - 1) {
+            CHECK(eventfd_read(count, &sum) == 0);
+        }
+    }
+    CHECK(sum == 2 * (eventfd_t)n && lseek(fd, 0, SEEK_END) == 5 * n);
+    close(fd);
+    close(count);
+}
+
 int main(void) {
     n = omp_get_max_threads();
     lines();
@@ -246,5 +266,6 @@ int main(void) {
         through_pipe();
     }
     much();
+    printed();
     return result();
 }
