@@ -199,7 +199,7 @@ static void end_transfers(const void *handle, const char *function) {
     void __wrap_##function(upc_handle_t handle) {                                                  \
         bool checked = check_enter();                                                              \
         if (checked && handle) {                                                                   \
-            end_transfers(handle, #function);                                                                 \
+            end_transfers(handle, #function);                                                      \
         }                                                                                          \
         __real_##function(handle);                                                                 \
         if (checked) {                                                                             \
@@ -215,7 +215,7 @@ SYNC(bupc_waitsync)
         int over = __real_##function(handle);                                                      \
         if (checked) {                                                                             \
             if (over && handle) {                                                                  \
-                end_transfers(handle, #function);                                                             \
+                end_transfers(handle, #function);                                                  \
             }                                                                                      \
             check_leave();                                                                         \
         }                                                                                          \
@@ -301,7 +301,7 @@ upc_handle_t __wrap_bupc_end_accessregion(void) {
 #define SYNC_ALL(function)                                                                         \
     void __wrap_##function(void) {                                                                 \
         if (check_self.on) {                                                                       \
-            end_transfers(NULL, #function);                                                                   \
+            end_transfers(NULL, #function);                                                        \
         }                                                                                          \
         __real_##function();                                                                       \
     }
@@ -312,7 +312,7 @@ SYNC_ALL(bupc_waitsynci)
     int __wrap_##function(void) {                                                                  \
         int over = __real_##function();                                                            \
         if (check_self.on && over) {                                                               \
-            end_transfers(NULL, #function);                                                                   \
+            end_transfers(NULL, #function);                                                        \
         }                                                                                          \
         return over;                                                                               \
     }

@@ -18,13 +18,13 @@ typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out, size_t
                                     const void *cdata);
 
 gex_Event_t(gex_Coll_BroadcastNB)(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
-                                 size_t bytes, gex_Flags_t flags);
+                                  size_t bytes, gex_Flags_t flags);
 gex_Event_t(gex_Coll_ReduceToOneNB)(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
-                                   gex_DT_t type, size_t bytes, size_t count, gex_OP_t op,
-                                   gex_Coll_ReduceFn_t function, void *context, gex_Flags_t flags);
+                                    gex_DT_t type, size_t bytes, size_t count, gex_OP_t op,
+                                    gex_Coll_ReduceFn_t function, void *context, gex_Flags_t flags);
 gex_Event_t(gex_Coll_ReduceToAllNB)(gex_TM_t tm, void *dst, const void *src, gex_DT_t type,
-                                   size_t bytes, size_t count, gex_OP_t op,
-                                   gex_Coll_ReduceFn_t function, void *context, gex_Flags_t flags);
+                                    size_t bytes, size_t count, gex_OP_t op,
+                                    gex_Coll_ReduceFn_t function, void *context, gex_Flags_t flags);
 
 /* ---- GASNet-1: with one of the IN flags, one of the OUT flags, and GASNET_COLL_LOCAL ---- */
 
