@@ -42,8 +42,14 @@ impl Emitter<'_> {
             _ => None,
         };
         self.split = Some(split);
-        let (row, affine, begin) = found?;
+        let (row, affine) = found?;
         let address = self.plain_address_of(&row);
+        let begin = match &row.root {
+            Root::Object(_) => None,
+            Root::Pointer { text, .. } => {
+                Some((format!("(unsigned long){text}"), row.terms.last()?.times.n))
+            }
+        };
         let rows = &self.split.as_ref()?.rows_in_blocks;
         let known = rows.iter().find(|row| row.address == address && row.elem == place.elem);
         let pointer = match known {
@@ -64,13 +70,8 @@ impl Emitter<'_> {
         })
     }
 
-    /// The place of the row's first element, the subscript in it, and the pointer that must point to the
-    /// begin of a row.
-    fn row_of(
-        &mut self,
-        place: &Place,
-        split: &Split,
-    ) -> Option<(Place, Affine, Option<(String, u64)>)> {
+    /// The place of the row's first element, and the subscript in the row.
+    fn row_of(&mut self, place: &Place, split: &Split) -> Option<(Place, Affine)> {
         let (subscript, outer) = place.terms.split_last()?;
         let length = outer.last()?.times;
         let counted = &split.counted;
@@ -90,12 +91,8 @@ impl Emitter<'_> {
             return None;
         }
         let affine = affine::recognise(self.ast, self.sema, subscript.id, counted)?;
-        let origin = self.origin(place, counted, Some(&split.valid))?;
-        let begin = match place.root {
-            Root::Object(_) => None,
-            Root::Pointer { .. } => Some((origin?, length.n)),
-        };
-        Some((Place { terms: outer.to_vec(), ..place.clone() }, affine, begin))
+        self.origin(place, counted, Some(&split.valid))?;
+        Some((Place { terms: outer.to_vec(), ..place.clone() }, affine))
     }
 
     /// Declares the pointers to the rows' begins.
