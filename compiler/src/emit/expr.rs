@@ -293,13 +293,18 @@ impl Emitter<'_> {
     fn placed_lvalue(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
         let place = self.place(id);
-        if let Some(element) = self.in_row(&place, ty) {
+        let in_row = if self.may_be_away() { None } else { self.in_row(&place, ty) };
+        if let Some((element, _)) = in_row {
             return element;
         }
         if let Some((walked, home)) = self.walked(&place) {
             self.note_followed(id, &walked, home.as_deref());
             self.note_home(id, home);
             return walked;
+        }
+        if let Some((element, row)) = self.in_row(&place, ty) {
+            self.note_home(id, Some(row));
+            return element;
         }
         if let Some(element) = self.in_column(&place, ty) {
             return element;

@@ -10,6 +10,8 @@
 //! for (k = lo; k < hi; k++) { j = k; p[k] = q[k] + r[k]; }
 //! ```
 //! The row is one thread's, whichever that is, since a subscript of an array stays in it (C17 §6.5.6p8).
+//! Where it may be another host's, rows that walks along blocks (`walk`) lead to are fetched in pieces;
+//! then only the others are found in this way.
 
 use super::place::{Place, Root, Term};
 use super::split::{Mode, Split};
@@ -29,11 +31,10 @@ pub(super) struct Row {
 }
 
 impl Emitter<'_> {
-    /// The element at `place`, if the loop being emitted goes along a row there. Only for code that needs
-    /// not ask whether a place is here.
-    pub(super) fn in_row(&mut self, place: &Place, ty: QualType) -> Option<String> {
-        if self.may_be_away() || self.sema.types.is_array(ty) || self.walked_around(place).is_some()
-        {
+    /// The element at `place`, if the loop being emitted goes along a row there, and a pointer to it that
+    /// the loop keeps.
+    pub(super) fn in_row(&mut self, place: &Place, ty: QualType) -> Option<(String, String)> {
+        if self.sema.types.is_array(ty) || self.walked_around(place).is_some() {
             return None;
         }
         let split = self.split.take()?;
@@ -61,13 +62,13 @@ impl Emitter<'_> {
                 pointer
             }
         };
-        let counter = self.split.as_ref()?.counter.clone();
+        let (pointer, counter) = (pointer + "_", self.split.as_ref()?.counter.clone());
         let fixed = self.sum_text(&affine.fixed);
-        Some(match (affine.ahead, fixed.as_str()) {
-            (0, "") => format!("{pointer}_[{counter}]"),
-            (0, fixed) => format!("{pointer}_[{counter}{fixed}]"),
-            (ahead, fixed) => format!("{pointer}_[{counter} + {ahead}{fixed}]"),
-        })
+        let element = match affine.ahead {
+            0 => format!("{pointer}[{counter}{fixed}]"),
+            ahead => format!("{pointer}[{counter} + {ahead}{fixed}]"),
+        };
+        Some((element, pointer))
     }
 
     /// The place of the row's first element, and the subscript in the row.
