@@ -43,6 +43,7 @@ mod range;
 mod remarks;
 mod remote;
 mod row;
+mod run;
 mod size;
 mod split;
 mod standing;

@@ -302,8 +302,9 @@ impl Emitter<'_> {
             self.note_home(id, home);
             return walked;
         }
-        if let Some((element, row)) = self.in_row(&place, ty) {
-            self.note_home(id, Some(row));
+        let found = self.in_row(&place, ty).or_else(|| self.in_run(&place, ty));
+        if let Some((element, pointer)) = found {
+            self.note_home(id, Some(pointer));
             return element;
         }
         if let Some(element) = self.in_column(&place, ty) {

@@ -20,6 +20,14 @@ pub(super) enum Root {
     Pointer { text: String, rep: PtsRep, source: Source },
 }
 
+impl Root {
+    pub fn text(&self) -> &str {
+        match self {
+            Root::Object(text) | Root::Pointer { text, .. } => text,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     Value(ExprId),

@@ -25,6 +25,7 @@ use super::column::Column;
 use super::counts::BlockCounts;
 use super::home::Assumed;
 use super::row::Row;
+use super::run::Run;
 use super::version::all_here;
 use super::walk::{Rows, Walk};
 use super::Emitter;
@@ -72,6 +73,9 @@ pub(super) struct Split {
     pub walks: Vec<Walk>,
     pub columns: Vec<Column>,
     pub rows_in_blocks: Vec<Row>,
+    pub runs: Vec<Run>,
+    /// May the body that is being emitted take for granted that its runs are in one block each?
+    pub may_run: bool,
     /// Does an element that no pointer walks to go by the number of the iteration?
     pub is_by_number: bool,
     /// Accesses to the very element that a pointer has reached, on whatever thread that is.
@@ -249,8 +253,10 @@ impl Emitter<'_> {
         let here = self.body(body);
         let assumed = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
         let counts = self.block_counts(body);
-        let anywhere =
-            (!assumed.is_empty()).then(|| self.without_asking(counts.ids(), |e| e.body(body)));
+        let runs = self.split.as_ref().map_or(Vec::new(), Split::condition_of_runs);
+        self.set_may_run(false);
+        let anywhere = (!assumed.is_empty() || !runs.is_empty())
+            .then(|| self.without_asking(counts.ids(), |e| e.body(body)));
         let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
         let is_by_one = self.split.as_ref().is_some_and(|split| split.counted.step.is_by_one());
         let is_alone = self.split.as_ref().is_some_and(|split| split.counted.is_by_number_alone());
@@ -259,7 +265,9 @@ impl Emitter<'_> {
             _ => None,
         };
         self.assumed = outer;
-        Bodies { here, anywhere, in_bulk, counts, condition: all_here(&assumed) }
+        let conditions = runs.into_iter().chain((!assumed.is_empty()).then(|| all_here(&assumed)));
+        let condition = conditions.collect::<Vec<_>>().join(" && ");
+        Bodies { here, anywhere, in_bulk, counts, condition }
     }
 
     fn body(&mut self, body: StmtId) -> Body {
@@ -271,6 +279,12 @@ impl Emitter<'_> {
             self.loop_body(body)
         });
         Body { interior, edge }
+    }
+
+    fn set_may_run(&mut self, may_run: bool) {
+        if let Some(split) = self.split.as_mut() {
+            split.may_run = may_run;
+        }
     }
 
     fn set_interior(&mut self, is_interior: bool) {
@@ -402,7 +416,9 @@ impl Emitter<'_> {
         let is_back = split.counted.is_back();
         if split.mode == Mode::Whole {
             let columns = self.rows_at(split) + &self.columns_at(split, bounds);
-            bases += &self.rows_from(split, &minus_shift(&first, bounds));
+            let start_index = minus_shift(&first, bounds);
+            bases += &self.rows_from(split, &start_index);
+            bases += &self.runs_at(split, &start_index, &n);
             if is_back {
                 let end = self.fresh("end");
                 return format!(
@@ -577,6 +593,8 @@ impl Split {
             walks: Vec::new(),
             columns: Vec::new(),
             rows_in_blocks: Vec::new(),
+            runs: Vec::new(),
+            may_run: true,
             is_by_number: false,
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),

@@ -21,7 +21,7 @@ use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use rustc_hash::FxHashSet;
 
 /// Smaller blocks are not worth a loop of their own in `for`.
-const MIN_BLOCK: u64 = 8;
+pub(super) const MIN_BLOCK: u64 = 8;
 
 /// Where in their rows of blocks the roots are: static arrays at the start, pointers anywhere.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ pub(super) struct Reach {
     /// Elements per iteration.
     pub times: u64,
     /// The constant beside the index.
-    ahead: i64,
+    pub ahead: i64,
     /// Where the index is not what it seems to be (`wrapped`).
     pub limits: Vec<Limit>,
     /// Terms before the index, or beside it, that stand still.
@@ -309,7 +309,7 @@ impl Emitter<'_> {
     }
 
     /// The fixed terms in iterations, as C text.
-    fn shift(&self, reach: &Reach) -> Option<String> {
+    pub(super) fn shift(&self, reach: &Reach) -> Option<String> {
         let mut terms = Vec::new();
         for term in &reach.fixed {
             let mut term = term.clone();

@@ -68,6 +68,11 @@ static inline void *upcr_walk(void *p) {
     return p;
 }
 
+/* Are n elements, of which the first has this number, in one block? */
+static inline int upcr_in_one_block(long number, long n, long block) {
+    return number >= 0 && number / block == (number + n - 1) / block;
+}
+
 /* Which iteration of that row it points to, where each has `times` elements and a thread `block` of them;
  * negative between two. */
 static inline long upcr_in_row(upcr_pts p, unsigned long block, unsigned long times) {
