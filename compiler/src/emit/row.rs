@@ -16,7 +16,8 @@
 use super::place::{Place, Root, Term};
 use super::split::{Mode, Split};
 use super::Emitter;
-use crate::opt::affine::{self, Affine};
+use crate::opt::affine::{self, Addend, Affine};
+use crate::opt::early;
 use crate::sema::types::QualType;
 
 /// What a loop accesses of a row.
@@ -26,6 +27,8 @@ pub(super) struct Row {
     elem: QualType,
     /// Of its first element, as C text.
     address: String,
+    /// How far from that the element at index 0 is, as C text; empty for 0.
+    fixed: String,
     /// A pointer whose phase must be a multiple of the row's elements, by its C text, and these.
     begin: Option<(String, u64)>,
 }
@@ -51,22 +54,25 @@ impl Emitter<'_> {
                 Some((format!("(unsigned long){text}"), row.terms.last()?.times.n))
             }
         };
+        // Before the loop: in its body the names may mean something else.
+        let fixed = self.sum_text(&affine.fixed);
         let rows = &self.split.as_ref()?.rows_in_blocks;
-        let known = rows.iter().find(|row| row.address == address && row.elem == place.elem);
+        let known = rows
+            .iter()
+            .find(|row| row.address == address && row.fixed == fixed && row.elem == place.elem);
         let pointer = match known {
             Some(row) => row.pointer.clone(),
             None => {
                 let pointer = self.fresh("p");
-                let row = Row { pointer: pointer.clone(), elem: place.elem, address, begin };
+                let row = Row { pointer: pointer.clone(), elem: place.elem, address, fixed, begin };
                 self.split.as_mut()?.rows_in_blocks.push(row);
                 pointer
             }
         };
         let (pointer, counter) = (pointer + "_", self.split.as_ref()?.counter.clone());
-        let fixed = self.sum_text(&affine.fixed);
         let element = match affine.ahead {
-            0 => format!("{pointer}[{counter}{fixed}]"),
-            ahead => format!("{pointer}[{counter} + {ahead}{fixed}]"),
+            0 => format!("{pointer}[{counter}]"),
+            ahead => format!("{pointer}[{counter} + {ahead}]"),
         };
         Some((element, pointer))
     }
@@ -92,6 +98,11 @@ impl Emitter<'_> {
             return None;
         }
         let affine = affine::recognise(self.ast, self.sema, subscript.id, counted)?;
+        let is_defined =
+            |addend: &Addend| early::is_defined(self.ast, self.sema, addend.id, &split.valid);
+        if !affine.fixed.iter().all(is_defined) {
+            return None;
+        }
         self.origin(place, counted, Some(&split.valid))?;
         Some((Place { terms: outer.to_vec(), ..place.clone() }, affine))
     }
@@ -99,8 +110,9 @@ impl Emitter<'_> {
     /// Declares the pointers to the rows' begins.
     pub(super) fn rows_at(&mut self, split: &Split) -> String {
         let declare = |row: &Row| {
-            let Row { pointer, elem, address, .. } = row;
-            format!("{}{pointer} = upcr_walk((void *){address}); ", self.c_pointer(*elem))
+            let Row { pointer, elem, address, fixed, .. } = row;
+            let p = self.c_pointer(*elem);
+            format!("{p}{pointer} = ({p})upcr_walk((void *){address}){fixed}; ")
         };
         split.rows_in_blocks.iter().map(declare).collect()
     }

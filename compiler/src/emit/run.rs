@@ -90,7 +90,7 @@ impl Emitter<'_> {
         for Run { pointer, elem, root, block, shift, nearest, farthest } in &split.runs {
             let (p, size) = (self.c_pointer(*elem), self.c_sizeof(*elem));
             let shift = if shift.is_empty() { String::new() } else { format!(" + {shift}") };
-            let at = format!("{first}{shift}");
+            let at = format!("{first}{shift} + {nearest}");
             let (address, phase) = match root {
                 Root::Object(cell) => {
                     (format!("upcr_elem_blocked({cell}, {at}, {size}, {block})"), String::new())
@@ -105,8 +105,8 @@ impl Emitter<'_> {
             };
             let spread = farthest - nearest;
             text += &format!(
-                "{p}{pointer} = upcr_walk(upcr_in_one_block({at} + {nearest}{phase}, {n} + {spread}, \
-                 {block}) ? (void *){address} : (void *)0); "
+                "{p}{pointer} = upcr_walk(upcr_in_one_block({at}{phase}, {n} + {spread}, {block}) ? \
+                 (void *)(({p}){address} - {nearest}) : (void *)0); "
             );
         }
         text

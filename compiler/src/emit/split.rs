@@ -29,7 +29,6 @@ use super::run::Run;
 use super::version::all_here;
 use super::walk::{Rows, Walk};
 use super::Emitter;
-use crate::opt::affine;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::head::Moved;
 use crate::opt::wrapped::{Limit, LimitKind};
@@ -39,8 +38,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A loop over all elements that is shorter has no use of blocks.
 pub(super) const MIN_TRIPS: i64 = 8;
-/// So much longer than a loop, a block seldom ends in it.
-const TILES_IN_BLOCK: u64 = 8;
 
 /// Which iterations a thread runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,9 +81,6 @@ pub(super) struct Split {
     pub of_block: FxHashMap<ExprId, String>,
     /// The statement of a `for` loop's body that leaves out other threads' iterations.
     pub filter: Option<StmtId>,
-    /// A loop over all that stays in one block: if it might not, it is the plain one where it does not.
-    /// Loops over tiles of a matrix take as long as a block's first address costs.
-    pub is_in_one_block: bool,
     /// Pointers that lead somewhere if there is an iteration (`early`).
     pub valid: FxHashSet<ObjectId>,
     /// All roots must be at the same place in their rows.
@@ -207,14 +201,13 @@ impl Emitter<'_> {
         if let Some(id) = self.loop_.filter(|_| self.may_be_away()) {
             self.remark(id, "walks along arrays, block by block, with private pointers".into());
         }
-        split.is_in_one_block = self.is_in_one_block(&split);
         let is_shifted = !split.at_zero().is_empty() || split.rows.first().is_some();
         let shift = if is_shifted { self.fresh("shift") } else { String::new() };
         let place = if split.rows.first().is_some() { self.fresh("place") } else { "0".into() };
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift, place };
         let text = match (mode, split.block) {
             (Mode::Strided, _) => self.strided_loop(&split, &bounds, &bodies),
-            (_, 0) if !split.is_in_one_block => self.column_loop(&split, &bounds, &bodies),
+            (_, 0) if split.rows_in_blocks.is_empty() => self.column_loop(&split, &bounds, &bodies),
             (_, 1) => self.cyclic_loop(&split, &bounds, &bodies),
             _ => self.blocked_loop(&split, &bounds, &bodies),
         };
@@ -223,18 +216,6 @@ impl Emitter<'_> {
         let starts = self.pointer_starts(&split, &lowest);
         let form = bounded(&split, &bounds, [&lowest, &end], by.as_deref(), &text);
         Some(Distributed { start: starts + &form.start, ..form })
-    }
-
-    /// Does the loop go along rows alone, or is it so short that it nearly always stays in a block?
-    fn is_in_one_block(&self, split: &Split) -> bool {
-        if split.block == 0 {
-            return !split.rows_in_blocks.is_empty();
-        }
-        let trips = affine::trips(self.ast, self.sema, &split.counted);
-        let trips = trips.and_then(|n| u64::try_from(n).ok()).unwrap_or(u64::MAX);
-        split.is_plain_block()
-            && !split.counted.is_back()
-            && trips.saturating_mul(TILES_IN_BLOCK) <= split.block
     }
 
     /// The bounds of the index, as C text: of a pointer in elements from the lower one on.
@@ -427,7 +408,7 @@ impl Emitter<'_> {
                      {end} - {first}; {bases}{within} }} }}"
                 );
             }
-            if split.is_in_one_block {
+            if b == 0 {
                 return format!(
                     "{{ {columns}long {first} = {from}, {n} = {to} - {first}; {bases}{within} }}"
                 );
@@ -599,7 +580,6 @@ impl Split {
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),
             filter: None,
-            is_in_one_block: false,
             valid: FxHashSet::default(),
             rows: Rows::default(),
             is_interior: true,
@@ -673,15 +653,11 @@ fn bounded(
     if split.mode == Mode::Whole {
         condition += &format!(" && {to} - {from} >= {MIN_TRIPS}");
     }
-    let in_one_block = match (split.is_in_one_block, split.block) {
-        (true, b) if b > 0 => format!(" && {from} / {b} == ({to} - 1) / {b}"),
-        _ => String::new(),
-    };
     if let Some(by) = by {
         let step = &split.step;
         start += &format!("long {step} = {from} < {to} ? (long)({by}) : 1; ");
         // By steps larger than a block it would look into blocks in vain.
-        let most = if split.block == 1 { 1 << 30 } else { split.block };
+        let most = if split.block <= 1 { 1 << 30 } else { split.block };
         condition += &format!(" && {step} > 0 && {step} <= {most}");
     }
     let in_row = |(pointer, times): &(String, u64)| {
@@ -706,6 +682,6 @@ fn bounded(
     }
     let rows = split.condition_of_rows();
     // The plain loop would have its share of the registers.
-    let condition = format!("__builtin_expect({condition}{in_one_block}{rows}, 1)");
+    let condition = format!("__builtin_expect({condition}{rows}, 1)");
     Distributed { start, rest: format!("{condition}) {{ {text} }}") }
 }

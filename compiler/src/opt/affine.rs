@@ -2,8 +2,6 @@
 //! Subscripts that go by one element with each iteration: the loop's index, constants, and what
 //! stands still while the loop runs, added up.
 
-use super::alias;
-use super::constant;
 use super::counted::Counted;
 use super::integers::{is_as_in_64_bits, is_integer};
 use crate::sema::Sema;
@@ -29,38 +27,11 @@ pub struct Addend {
 
 /// `id` as such a sum, if the index is in it once.
 pub fn recognise(ast: &Ast, sema: &Sema, id: ExprId, counted: &Counted) -> Option<Affine> {
-    let mut sum = Sum::new(ast, sema, counted);
+    let mut sum =
+        Sum { ast, sema, counted, n_indices: 0, left: MAX_TERMS, affine: Affine::default() };
     sum.add(Addend { id, is_negative: false })?;
     let is_fit = sum.n_indices == 1 && sum.affine.ahead.abs() <= MAX_AHEAD;
     is_fit.then_some(sum.affine)
-}
-
-/// How many iterations the loop makes, if its bounds differ by a constant.
-pub fn trips(ast: &Ast, sema: &Sema, counted: &Counted) -> Option<i64> {
-    let mut sum = Sum { takes_apart: true, ..Sum::new(ast, sema, counted) };
-    sum.add(Addend { id: counted.hi, is_negative: false })?;
-    sum.add(Addend { id: counted.lo, is_negative: true })?;
-    let Affine { ahead, fixed } = sum.affine;
-    let mut left: Vec<Addend> = Vec::new();
-    for addend in fixed {
-        let is_opposite = |other: &Addend| {
-            other.is_negative != addend.is_negative
-                && alias::is_same(ast, sema, other.id, addend.id)
-        };
-        match left.iter().position(is_opposite) {
-            Some(at) => drop(left.swap_remove(at)),
-            None => left.push(addend),
-        }
-    }
-    let ahead = ahead + i64::from(counted.is_inclusive) - i64::from(counted.is_lo_excluded);
-    left.iter().try_fold(ahead, |sum, addend| {
-        let value = constant::value(ast, sema, addend.id)?;
-        if addend.is_negative {
-            sum.checked_sub(value)
-        } else {
-            sum.checked_add(value)
-        }
-    })
 }
 
 struct Sum<'a> {
@@ -70,27 +41,14 @@ struct Sum<'a> {
     n_indices: u32,
     /// How many more parts it may have: names stand for sums, and so do names in these.
     left: u32,
-    /// Are sums that stand still taken apart as well?
-    takes_apart: bool,
     affine: Affine,
 }
 
-impl<'a> Sum<'a> {
-    fn new(ast: &'a Ast, sema: &'a Sema, counted: &'a Counted) -> Self {
-        let affine = Affine::default();
-        Sum { ast, sema, counted, n_indices: 0, left: MAX_TERMS, takes_apart: false, affine }
-    }
-
-    fn push(&mut self, addend: Addend) -> Option<()> {
-        self.affine.fixed.push(addend);
-        Some(())
-    }
-
+impl Sum<'_> {
     fn add(&mut self, addend: Addend) -> Option<()> {
         let Addend { id, is_negative } = addend;
         self.left = self.left.checked_sub(1)?;
         let id = self.counted.effects.resolve(self.ast, self.sema, id);
-        let is_fixed = self.counted.effects.is_invariant(self.ast, self.sema, id);
         match self.ast.expr(id).kind {
             _ if self.counted.is_index(self.ast, self.sema, id) => {
                 self.n_indices += 1;
@@ -101,7 +59,10 @@ impl<'a> Sum<'a> {
                 self.affine.ahead += if is_negative { -value } else { value };
                 Some(())
             }
-            _ if is_fixed && !self.takes_apart => self.push(Addend { id, is_negative }),
+            _ if self.counted.effects.is_invariant(self.ast, self.sema, id) => {
+                self.affine.fixed.push(Addend { id, is_negative });
+                Some(())
+            }
             ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs }
                 if is_as_in_64_bits(self.sema, id)
                     && is_integer(self.sema, lhs)
@@ -110,7 +71,6 @@ impl<'a> Sum<'a> {
                 self.add(Addend { id: lhs, is_negative })?;
                 self.add(Addend { id: rhs, is_negative: is_negative != (op == BinaryOp::Sub) })
             }
-            _ if is_fixed => self.push(Addend { id, is_negative }),
             _ => None,
         }
     }

@@ -119,6 +119,20 @@ static __attribute__((noinline)) int sum_by_steps(int n)
     return sum;
 }
 
+/* Names of the body that hide those of the subscript; a step that is known when the program runs. */
+static __attribute__((noinline)) int hidden(int row, int s, int n, int by)
+{
+    int sum = 0;
+    for (int j = 0; j < n; j++) {
+        int q = s + 1;
+        int s = 7;
+        sum += a[row][j + q] + s;
+    }
+    for (int j = 0; j < n; j += by)
+        sum += a[row][j] * several[row + 1][j];
+    return sum;
+}
+
 /* There is no row where the loop does not go along one. */
 static __attribute__((noinline)) int none(shared [COLUMNS] int (*p)[COLUMNS], int parts, int n)
 {
@@ -154,6 +168,10 @@ static void check_pointers(void)
     for (int j = 0; j < COLUMNS; j++)
         sum += value(j % rows, j) + value(value(j % 2, 0) % 2, j);
     expect("rows that change", sum_by_steps(COLUMNS), sum);
+    sum = 0;
+    for (int j = 0; j < 10; j++)
+        sum += value(2, j + 1) + 7 + (j % 3 == 0 ? value(2, j) * value(3, j) : 0);
+    expect("hidden names", hidden(2, 0, 10, 3), sum);
     expect("no row", none(NULL, 0, COLUMNS), 0);
     upc_barrier;
     if (MYTHREAD == THREADS - 1)

@@ -10,8 +10,8 @@ enum { COLUMNS = 24, ROWS = 6 /* of each thread */, OWN = ROWS * COLUMNS };
 
 static shared [OWN] int to[OWN * THREADS], whole[OWN * THREADS];
 static shared [COLUMNS] int by_rows[OWN * THREADS];
-static shared [16] int short_blocks[OWN * THREADS];
-static shared [50] int across[OWN * THREADS];
+static shared [31] int short_blocks[OWN * THREADS];
+static shared [47] int across[OWN * THREADS];
 
 static int rows, columns = COLUMNS;
 
@@ -74,6 +74,28 @@ static __attribute__((noinline)) void other_blocks(int n, int lo, int hi)
     }
 }
 
+/* Elements that are all ahead of the index, or all behind it. */
+static __attribute__((noinline)) void farther(int n, int lo, int hi)
+{
+    for (int i = 2 + MYTHREAD; i < rows - 1; i += THREADS)
+        for (int j = lo; j < hi; j++)
+            to[i * n + j] = across[i * n + j + 1] - across[i * n + j + 4] + 2 * short_blocks[i * n + j - 9] +
+                            short_blocks[i * n + j - 7];
+}
+
+static void check_farther(int n, int lo, int hi)
+{
+    upc_barrier;
+    if (MYTHREAD == 0)
+        for (int i = 2; i < rows - 1; i++)
+            for (int j = lo; j < hi; j++) {
+                volatile int at = i * n + j;
+                expect("farther", to[at], across[at + 1] - across[at + 4] + 2 * short_blocks[at - 9] +
+                                              short_blocks[at - 7]);
+            }
+    fill();
+}
+
 static __attribute__((noinline)) void downwards(int n, int lo, int hi)
 {
     for (int i = 1 + MYTHREAD; i < rows - 1; i += THREADS)
@@ -92,7 +114,7 @@ static __attribute__((noinline)) void by_thirds(int n, int lo, int hi)
 
 /* Pointers, `skipped` elements behind an array's begin; what is before the loop's range may be before
  * the array. */
-static __attribute__((noinline)) void by_pointers(shared [50] int *p, shared [16] int *q, int skipped,
+static __attribute__((noinline)) void by_pointers(shared [47] int *p, shared [31] int *q, int skipped,
                                                   int n, int lo, int hi)
 {
     for (int i = 1 + MYTHREAD; i < rows - 1; i += THREADS)
@@ -117,16 +139,22 @@ int main(void)
     check("own range", 1, COLUMNS - 1, 1);
     own_range(3, 17);
     check("part of a row", 3, 17, 1);
-    other_blocks(columns, 1, COLUMNS - 1);
-    check("other blocks", 1, COLUMNS - 1, 1);
+    for (int lo = 1; lo < 5; lo++)
+        for (int hi = COLUMNS - 5; hi < COLUMNS; hi++) {
+            other_blocks(columns, lo, hi);
+            check("other blocks", lo, hi, 1);
+            farther(columns, lo, hi - 3);
+            check_farther(columns, lo, hi - 3);
+        }
     downwards(columns, 1, COLUMNS - 1);
     check("downwards", 1, COLUMNS - 1, 1);
     by_thirds(columns, 1, COLUMNS - 1);
     check("by thirds", 1, COLUMNS - 1, 3);
-    for (int skipped = 0; skipped < 9; skipped++) {
-        by_pointers(across + skipped, short_blocks + skipped, skipped, columns, 1, COLUMNS - 1);
-        check("by pointers", 1, COLUMNS - 1, 1);
-    }
+    for (int skipped = 0; skipped < 9; skipped++)
+        for (int lo = 1; lo < 14; lo += 4) {
+            by_pointers(across + skipped, short_blocks + skipped, skipped, columns, lo, lo + 9);
+            check("by pointers", lo, lo + 9, 1);
+        }
     if (MYTHREAD == THREADS - 1)
         expect("a chain", chain(columns), value(2, 0) + COLUMNS - 1);
     upc_barrier;
