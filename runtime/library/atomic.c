@@ -300,9 +300,9 @@ static uint64_t exchange_far(const struct type *type, uint64_t address, uint64_t
 
 /* Not cold: over hosts a program may do little else. An operation without a result has ended by the
  * thread's next fence. */
-static __attribute__((noinline)) void operate_far(const struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,
-                                    uint64_t address, const void *operand1,
-                                    const void *operand2) {
+static __attribute__((noinline)) void operate_far(const struct upcr_atomicdomain *domain,
+                                                  void *fetch, upc_op_t op, uint64_t address,
+                                                  const void *operand1, const void *operand2) {
     const struct type *type = &types[domain->type];
     enum fl_comm_atomic what = far_ops[__builtin_ctz((unsigned)op)];
     uint64_t a = bits_of(operand1, type->bytes), old, since = upc_trace_begin();

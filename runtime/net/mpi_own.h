@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI's own functions, behind those that calls.c defines under the same names. */
+/* MPI's own functions, in a process where calls.c has defined functions of the same names. */
 #ifndef FL_NET_MPI_OWN_H
 #define FL_NET_MPI_OWN_H
 

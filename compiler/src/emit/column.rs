@@ -13,7 +13,7 @@
 //! first. The address of an element that is found by its subscripts takes three times as much.
 
 use super::place::Place;
-use super::split::{Bounds, Mode, Split};
+use super::split::{Bounds, Split};
 use super::Emitter;
 use crate::opt::counted::Step;
 use crate::sema::types::QualType;
@@ -35,18 +35,12 @@ impl Emitter<'_> {
     /// The lvalue of type `ty` at `place`, if the loop being emitted goes down a column there. Only
     /// for code that needs not ask whether a place is here.
     pub(super) fn in_column(&mut self, place: &Place, ty: QualType) -> Option<String> {
-        if self.may_be_away() || self.sema.types.is_array(ty) {
+        if self.may_be_away() {
             return None;
         }
-        let split = self.split.take()?;
-        let blocks = match split.mode {
-            Mode::Whole if split.counted.step == Step::One => {
-                self.blocks_per_iteration(place, &split)
-            }
-            _ => None,
-        };
-        self.split = Some(split);
-        let (blocks, address) = (blocks?, self.plain_address_of(place));
+        let blocks =
+            self.of_whole_loop(place, ty, |e, split| e.blocks_per_iteration(place, split))?;
+        let address = self.plain_address_of(place);
         let columns = &self.split.as_ref()?.columns;
         let known = columns.iter().find(|c| c.address == address && c.ty == ty);
         let pointer = match known {
@@ -66,7 +60,8 @@ impl Emitter<'_> {
     /// found as fast by its subscript.
     fn blocks_per_iteration(&mut self, place: &Place, split: &Split) -> Option<u64> {
         let (counted, reach) = (&split.counted, self.reach(place, &split.counted)?);
-        let is_column = reach.times > 1
+        let is_column = counted.step == Step::One
+            && reach.times > 1
             && reach.limits.is_empty()
             && reach.times % place.block == 0
             && reach.across.is_empty()

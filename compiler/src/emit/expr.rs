@@ -293,7 +293,7 @@ impl Emitter<'_> {
     fn placed_lvalue(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
         let place = self.place(id);
-        let in_row = if self.may_be_away() { None } else { self.in_row(&place, ty) };
+        let in_row = if self.is_checked() { None } else { self.in_row(&place, ty) };
         if let Some((element, _)) = in_row {
             return element;
         }

@@ -14,7 +14,7 @@
 //! then only the others are found in this way.
 
 use super::place::{Place, Root, Term};
-use super::split::{Mode, Split};
+use super::split::Split;
 use super::Emitter;
 use crate::opt::affine::{self, Addend, Affine};
 use crate::opt::early;
@@ -37,16 +37,7 @@ impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted goes along a row there, and a pointer to it that
     /// the loop keeps.
     pub(super) fn in_row(&mut self, place: &Place, ty: QualType) -> Option<(String, String)> {
-        if self.sema.types.is_array(ty) || self.walked_around(place).is_some() {
-            return None;
-        }
-        let split = self.split.take()?;
-        let found = match split.mode {
-            Mode::Whole if !split.counted.is_back() => self.row_of(place, &split),
-            _ => None,
-        };
-        self.split = Some(split);
-        let (row, affine) = found?;
+        let (row, affine) = self.of_whole_loop(place, ty, |e, split| e.row_of(place, split))?;
         let address = self.plain_address_of(&row);
         let begin = match &row.root {
             Root::Object(_) => None,
@@ -93,7 +84,8 @@ impl Emitter<'_> {
             && place.block % length.n == 0
             && outer.iter().all(is_whole)
             && outer.iter().all(stands)
-            && self.are_defined(outer, &split.valid);
+            && self.are_defined(outer, &split.valid)
+            && !counted.is_back();
         if !is_fit || !subscript.factors.is_empty() {
             return None;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Accesses of a `for` loop to other runs of elements than those that its blocks are.
+//! Accesses of a `for` loop to runs of elements beside its blocks.
 //!
 //! ```c
 //! for (j = lo; j < hi; j++) b[i * n + j] = a[(i - 1) * n + j];     // shared [B] double a[m], b[m];
@@ -12,7 +12,7 @@
 //! ```
 
 use super::place::{Place, Root};
-use super::split::{Mode, Split};
+use super::split::Split;
 use super::walk::MIN_BLOCK;
 use super::Emitter;
 use crate::sema::types::{PtsRep, QualType};
@@ -33,18 +33,7 @@ pub(super) struct Run {
 impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted may have a run there, and a pointer to the run.
     pub(super) fn in_run(&mut self, place: &Place, ty: QualType) -> Option<(String, String)> {
-        if self.sema.types.is_array(ty) || self.walked_around(place).is_some() {
-            return None;
-        }
-        let split = self.split.take()?;
-        let found = match split.mode {
-            Mode::Whole if split.block > 0 && split.may_run && split.is_interior => {
-                self.run_of(place, &split)
-            }
-            _ => None,
-        };
-        self.split = Some(split);
-        let (shift, ahead) = found?;
+        let (shift, ahead) = self.of_whole_loop(place, ty, |e, split| e.run_of(place, split))?;
         let new = self.fresh("q");
         let split = self.split.as_mut()?;
         let is_same = |run: &Run| {
@@ -71,6 +60,9 @@ impl Emitter<'_> {
 
     /// What is added to the index: what stands still, as C text, and a constant.
     fn run_of(&mut self, place: &Place, split: &Split) -> Option<(String, i64)> {
+        if split.block == 0 || !split.may_run || !split.is_interior {
+            return None;
+        }
         let reach = self.reach(place, &split.counted)?;
         let is_run = reach.times == 1
             && place.block >= MIN_BLOCK
@@ -114,8 +106,8 @@ impl Emitter<'_> {
 }
 
 impl Split {
-    /// That all runs are in one block each, as C text.
-    pub(super) fn condition_of_runs(&self) -> Vec<String> {
+    /// That all runs are in one block each, as C texts.
+    pub(super) fn conditions_of_runs(&self) -> Vec<String> {
         self.runs.iter().map(|run| run.pointer.clone()).collect()
     }
 }

@@ -234,7 +234,7 @@ impl Emitter<'_> {
         let here = self.body(body);
         let assumed = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
         let counts = self.block_counts(body);
-        let runs = self.split.as_ref().map_or(Vec::new(), Split::condition_of_runs);
+        let runs = self.split.as_ref().map_or(Vec::new(), Split::conditions_of_runs);
         self.set_may_run(false);
         let anywhere = (!assumed.is_empty() || !runs.is_empty())
             .then(|| self.without_asking(counts.ids(), |e| e.body(body)));

@@ -388,13 +388,30 @@ impl Emitter<'_> {
     }
 
     /// The same by the distributed loop around the one that is being emitted.
-    pub(super) fn walked_around(&mut self, place: &Place) -> Option<(String, Option<String>)> {
+    fn walked_around(&mut self, place: &Place) -> Option<(String, Option<String>)> {
         let mut split = self.split.take()?;
         self.split = split.around.take().map(|around| *around);
         let walked = self.walked(place);
         split.around = self.split.take().map(Box::new);
         self.split = Some(split);
         walked
+    }
+
+    /// What `f` finds of the loop being emitted, if that is one over all elements, and the lvalue of type
+    /// `ty` at `place` is an element to which the loop around it does not walk.
+    pub(super) fn of_whole_loop<R>(
+        &mut self,
+        place: &Place,
+        ty: QualType,
+        f: impl FnOnce(&mut Self, &Split) -> Option<R>,
+    ) -> Option<R> {
+        if self.sema.types.is_array(ty) || self.walked_around(place).is_some() {
+            return None;
+        }
+        let split = self.split.take()?;
+        let found = if split.mode == Mode::Whole { f(self, &split) } else { None };
+        self.split = Some(split);
+        found
     }
 
     /// A pointer that begins at the first iteration's element stays on that element's thread.
