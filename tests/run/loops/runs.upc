@@ -131,6 +131,57 @@ static __attribute__((noinline)) int chain(int n)
     return whole[2 * n + n - 1];
 }
 
+/* Runs that begin in a block and end in the next one: by the elements ahead of the index, and by those
+ * beside these. */
+static shared [300] int wide[600 * THREADS];
+static shared [128] int narrow[512 * THREADS];
+
+static __attribute__((noinline)) int one_ahead(int lo, int hi)
+{
+    int sum = 0;
+    for (int j = lo; j < hi; j++)
+        sum += wide[j] + narrow[j + 1];
+    return sum;
+}
+
+static __attribute__((noinline)) int both_sides(int lo, int hi)
+{
+    int sum = 0;
+    for (int j = lo; j < hi; j++)
+        sum += wide[j] + narrow[j - 2] + 3 * narrow[j + 3];
+    return sum;
+}
+
+static __attribute__((noinline)) int from_inside(shared [128] int *p, int lo, int hi)
+{
+    int sum = 0;
+    for (int j = lo; j < hi; j++)
+        sum += wide[j] + p[j] + p[j + 1];
+    return sum;
+}
+
+static void check_ends_of_blocks(void)
+{
+    for (int i = MYTHREAD; i < 512 * THREADS; i += THREADS) {
+        narrow[i] = i * i % 101;
+        wide[i] = 0;
+    }
+    upc_barrier;
+    for (int lo = 120; lo < 136; lo++)
+        for (int hi = lo; hi < lo + 12; hi++) {
+            int ahead = 0, sides = 0, inside = 0;
+            for (volatile int j = lo; j < hi; j++) {
+                ahead += narrow[j + 1];
+                sides += narrow[j - 2] + 3 * narrow[j + 3];
+                inside += narrow[j + 5] + narrow[j + 6];
+            }
+            expect("one ahead", one_ahead(lo, hi), ahead);
+            expect("on both sides", both_sides(lo, hi), sides);
+            expect("from inside a block", from_inside(narrow + 5, lo, hi), inside);
+        }
+    upc_barrier;
+}
+
 int main(void)
 {
     rows = ROWS * THREADS;
@@ -157,6 +208,7 @@ int main(void)
         }
     if (MYTHREAD == THREADS - 1)
         expect("a chain", chain(columns), value(2, 0) + COLUMNS - 1);
+    check_ends_of_blocks();
     upc_barrier;
     return MYTHREAD == 0 ? done() : wrong;
 }
