@@ -26,6 +26,7 @@ use crate::opt::alias;
 use crate::opt::counted::{self, Counted};
 use crate::opt::effects;
 use crate::opt::head;
+use crate::opt::wrapped;
 use crate::sema::pure;
 use crate::sema::types::QualType;
 use crate::sema::ObjectId;
@@ -40,6 +41,8 @@ const MAX_BYTES: u64 = 64 << 10;
 /// UPCR_GATHERED, UPCR_ELEMENT.
 const MAX_ELEMENTS: u64 = 4096;
 const MAX_ELEMENT: u64 = 256;
+/// Of a subscript, with what names stand for in it; a longer one is taken for a lookup.
+const MAX_PARTS: u32 = 64;
 /// Shorter loops are left to the read cache.
 const MIN_TRIPS: u32 = 64;
 
@@ -381,7 +384,7 @@ impl<'e, 'a> Body<'e, 'a> {
             is_known &= self.is_known_operand(child);
             is_far |= self.has_lookup(child);
         });
-        is_known && is_far
+        is_known && (is_far || self.moves_in_two_dimensions(id))
     }
 
     /// A record or an array is only where its part is.
@@ -453,29 +456,56 @@ impl<'e, 'a> Body<'e, 'a> {
             })
     }
 
+    /// Does each iteration lead to another row and to another column?
+    fn moves_in_two_dimensions(&self, id: ExprId) -> bool {
+        let ast = self.emitter.ast;
+        let mut n = 0;
+        visit::all_in_expr(ast, id, &mut |e| match ast.expr(e).kind {
+            ExprKind::Index { index, .. } if !self.stands_still(index) => n += 1,
+            _ => {}
+        });
+        n > 1
+    }
+
+    /// Also of a name of the body for what stands still.
+    fn stands_still(&self, id: ExprId) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let effects = &self.counted.effects;
+        effects.is_invariant(ast, sema, effects.resolve(ast, sema, id))
+    }
+
     /// Does a value come from memory, or from a calculation that leads to and fro?
     fn has_lookup(&self, id: ExprId) -> bool {
         let Emitter { ast, sema, .. } = *self.emitter;
-        let mut found = false;
-        visit::all_in_expr(ast, id, &mut |e| {
-            let is_part = sema.types.is_shared(sema.expr_type(e))
-                && (sema.types.is_array(sema.expr_type(e))
-                    || sema.types.is_record(sema.expr_type(e)));
-            let is_invariant = self.counted.effects.is_invariant(ast, sema, e);
-            found |= !is_invariant
-                && !is_part
-                && match ast.expr(e).kind {
-                    ExprKind::Index { .. } | ExprKind::Unary { op: UnaryOp::Deref, .. } => true,
-                    ExprKind::Binary { op, .. } => {
-                        matches!(op, BinaryOp::Rem | BinaryOp::Xor | BinaryOp::And)
-                    }
-                    ExprKind::Ident(_) => {
-                        sema.object_of(e).is_some_and(|(object, _)| self.known.contains(&object))
-                    }
-                    _ => false,
-                };
-        });
-        found
+        let mut left = vec![id];
+        for _ in 0..MAX_PARTS {
+            let Some(id) = left.pop() else { return false };
+            let id = self.counted.effects.resolve(ast, sema, id);
+            if self.stands_still(id) || wrapped::recognise(ast, sema, id, self.counted).is_some() {
+                continue;
+            }
+            let ty = sema.expr_type(id);
+            let is_part =
+                sema.types.is_shared(ty) && (sema.types.is_array(ty) || sema.types.is_record(ty));
+            let is_lookup = match ast.expr(id).kind {
+                ExprKind::Index { .. } | ExprKind::Unary { op: UnaryOp::Deref, .. } => !is_part,
+                ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs } => {
+                    !self.stands_still(lhs) && !self.stands_still(rhs)
+                }
+                ExprKind::Binary { op, .. } => {
+                    matches!(op, BinaryOp::Rem | BinaryOp::Xor | BinaryOp::And)
+                }
+                ExprKind::Ident(_) => {
+                    sema.object_of(id).is_some_and(|(object, _)| self.known.contains(&object))
+                }
+                _ => false,
+            };
+            if is_lookup {
+                return true;
+            }
+            visit::children(ast, id, &mut |child| left.push(child));
+        }
+        true
     }
 
     /// Does `id` declare scalars that the inspector can know, and that stay as they are?
