@@ -46,10 +46,22 @@ pub fn is_defined(ast: &Ast, sema: &Sema, id: ExprId, valid: &FxHashSet<ObjectId
             }
             ExprKind::Unary { op: UnaryOp::Deref, .. } => false,
             ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, rhs, .. } => {
-                constant::value(ast, sema, rhs).is_some_and(|n| n > 0)
+                is_positive(ast, sema, rhs)
             }
             _ => true,
         };
     });
     is_defined
+}
+
+/// A number of elements: a constant, THREADS, or a product of such.
+fn is_positive(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+    let id = ast.strip_parens(id);
+    match ast.expr(id).kind {
+        ExprKind::Threads => true,
+        ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs } => {
+            is_positive(ast, sema, lhs) && is_positive(ast, sema, rhs)
+        }
+        _ => constant::value(ast, sema, id).is_some_and(|n| n > 0),
+    }
 }
