@@ -31,6 +31,7 @@ mod initialiser;
 mod inspect;
 mod inst;
 mod length;
+mod named;
 mod object;
 mod operators;
 mod overlap;

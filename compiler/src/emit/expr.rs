@@ -4,7 +4,9 @@
 //! `x_value` functions give `None` where the source text is right as it stands. New text is
 //! always primary or enclosed, so that it can stand wherever the old text stood.
 
+use super::access::address_text;
 use super::convert::plain_address;
+use super::place::Place;
 use super::text::primary;
 use super::Emitter;
 use crate::sema::types::{PtsRep, QualType};
@@ -293,21 +295,7 @@ impl Emitter<'_> {
     fn placed_lvalue(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
         let place = self.place(id);
-        let in_row = if self.is_checked() { None } else { self.in_row(&place, ty) };
-        if let Some((element, _)) = in_row {
-            return element;
-        }
-        if let Some((walked, home)) = self.walked(&place) {
-            self.note_followed(id, &walked, home.as_deref());
-            self.note_home(id, home);
-            return walked;
-        }
-        let found = self.in_row(&place, ty).or_else(|| self.in_run(&place, ty));
-        if let Some((element, pointer)) = found {
-            self.note_home(id, Some(pointer));
-            return element;
-        }
-        if let Some(element) = self.in_column(&place, ty) {
+        if let Some(element) = self.reached(id, &place, ty) {
             return element;
         }
         let place = self.place_by_number(&place).unwrap_or(place);
@@ -317,6 +305,33 @@ impl Emitter<'_> {
             false => self.n_found += u32::from(!place.terms.is_empty()),
         }
         format!("(*{})", self.access(&place, ty))
+    }
+
+    /// The shared lvalue at `place`, of type `ty`, by a pointer that the loop being emitted keeps; `id` is
+    /// its expression, or that of a pointer to it.
+    fn reached(&mut self, id: ExprId, place: &Place, ty: QualType) -> Option<String> {
+        let by_name = self.place_by_name(place);
+        by_name
+            .and_then(|place| self.reached_by_value(id, &place, ty))
+            .or_else(|| self.reached_by_value(id, place, ty))
+    }
+
+    fn reached_by_value(&mut self, id: ExprId, place: &Place, ty: QualType) -> Option<String> {
+        let in_row = if self.is_checked() { None } else { self.in_row(place, ty) };
+        if let Some((element, _)) = in_row {
+            return Some(element);
+        }
+        if let Some((walked, home)) = self.walked(place) {
+            self.note_followed(id, &walked, home.as_deref());
+            self.note_home(id, home);
+            return Some(walked);
+        }
+        let found = self.in_row(place, ty).or_else(|| self.in_run(place, ty));
+        if let Some((element, pointer)) = found {
+            self.note_home(id, Some(pointer));
+            return Some(element);
+        }
+        self.in_column(place, ty)
     }
 
     /// Is an operand of this type read, and not a whole of which a part is accessed?
@@ -352,19 +367,27 @@ impl Emitter<'_> {
         if !arrow {
             return self.rebuild(id, |e, parts| parts.push(e.base_part(base)));
         }
-        let target = self.shared_target(base);
-        match target.and_then(|t| self.sema.types.target_rep(t)) {
-            Some(rep @ (PtsRep::Packed | PtsRep::Wide)) => {
-                let target = target?;
-                let place = self.pointed_place(base, target);
-                let _ = rep;
-                let pointer = self.access(&place, target);
-                self.rebuild(id, |e, parts| {
-                    parts.push((e.ast.expr(base).span, Some(primary(pointer))));
-                })
-            }
-            _ => self.rebuild(id, |e, parts| parts.push(e.value_part(base))),
+        let pointer = self.pointer_to_record(base);
+        self.rebuild(id, |e, parts| {
+            parts.push(match pointer {
+                Some(pointer) => (e.ast.expr(base).span, Some(primary(pointer))),
+                None => e.value_part(base),
+            });
+        })
+    }
+
+    /// The C pointer to the record that the pointer-to-shared `base` leads to, where that is not its value.
+    fn pointer_to_record(&mut self, base: ExprId) -> Option<String> {
+        let target = self.shared_target(base)?;
+        if self.sema.types.block(target) == Some(0) {
+            return None;
         }
+        let place = self.pointed_place(base, target);
+        if let Some(record) = self.reached(self.ast.strip_parens(base), &place, target) {
+            return Some(address_text(&record));
+        }
+        let is_plain = self.sema.types.target_rep(target) == Some(PtsRep::Direct);
+        (!is_plain).then(|| self.access(&place, target))
     }
 
     fn unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId, needs: bool) -> Option<String> {

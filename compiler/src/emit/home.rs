@@ -124,14 +124,16 @@ impl Nest {
 impl Emitter<'_> {
     /// The result of `f`, which writes the lvalue `id` or its address, and whether that is here.
     pub(super) fn with_home<R>(&mut self, id: ExprId, f: impl FnOnce(&mut Self) -> R) -> (R, bool) {
-        let home = self.home(id);
+        let home = match self.home(id) {
+            Home::Variable(object) if self.keeps(object) => Home::Variable(object),
+            Home::Variable(_) | Home::Anywhere => self.home_of_member(id),
+            home => home,
+        };
         let is_assumed = match &home {
             Home::Cell(cell) => self.assume(cell),
             &Home::Variable(object) => {
-                self.keeps(object) && {
-                    let pointer = self.variable_text(object);
-                    self.assume(&pointer)
-                }
+                let pointer = self.variable_text(object);
+                self.assume(&pointer)
             }
             Home::Anywhere | Home::Walked(_) => false,
         };
@@ -145,7 +147,16 @@ impl Emitter<'_> {
         (result, is_assumed || watch.is_some_and(|w| w.is_here))
     }
 
-    /// The element `id` is where `pointer` points: this thread's if there is none.
+    /// That of a member of the record to which a pointer leads that changes.
+    fn home_of_member(&self, id: ExprId) -> Home {
+        match self.ast.expr(self.ast.strip_parens(id)).kind {
+            ExprKind::Member { base, arrow: false, .. } => self.home_of_member(base),
+            ExprKind::Member { base, .. } => Home::Walked(self.ast.strip_parens(base)),
+            _ => Home::Anywhere,
+        }
+    }
+
+    /// The element `id`, or what the pointer `id` leads to, is where `pointer` points: this thread's if there is none.
     pub(super) fn note_home(&mut self, id: ExprId, pointer: Option<String>) {
         if self.watch.as_ref().is_none_or(|watch| watch.id != id) {
             return;

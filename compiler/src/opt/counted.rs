@@ -180,6 +180,13 @@ impl Counted {
         names(ast, sema, id, self.index) || self.moved == Moved::ByOperand(ast.strip_parens(id))
     }
 
+    /// What the pointer-to-shared `id`, which the body declares, is in each iteration.
+    pub fn pointer_value(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<ExprId> {
+        let is_pointer = sema.types.decayed_pointee(sema.expr_type(id)).is_some();
+        let value = || self.effects.pointer_value(ast, sema, id, self.index);
+        is_pointer.then(value).flatten()
+    }
+
     /// The induction that the body's expression `id` is, before it moves.
     pub fn induction(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<&Induction> {
         let is_it = |induction: &&Induction| match induction.post {

@@ -2,7 +2,6 @@
 //! What a statement may change, and which expressions keep their value in spite of it.
 
 use super::alias;
-use super::constant;
 use super::integers;
 use crate::sema::pure::changes_nothing;
 pub use crate::sema::pure::{written_place, written_variable};
@@ -145,25 +144,90 @@ impl Effects {
     pub fn resolve(&self, ast: &Ast, sema: &Sema, id: ExprId) -> ExprId {
         let mut id = ast.strip_parens(id);
         for _ in 0..MAX_NAMES {
-            let named = sema.object_of(id).map(|(object, _)| object).filter(|&object| {
-                let variable = sema.object(object);
+            let value = self.only_value(ast, sema, id).filter(|&value| {
                 integers::is_as_in_64_bits(sema, id)
-                    && !self.rewritten.contains(&object)
-                    && !variable.address_taken
-                    && !sema.types.resolve(variable.ty).quals.is_volatile
+                    && integers::is_kept(sema, sema.expr_type(value), sema.expr_type(id))
+                    && self.is_plain_sum(ast, sema, value)
             });
-            let value =
-                named.and_then(|object| self.values.get(&object).copied()).filter(|&value| {
-                    let is_kept =
-                        integers::is_kept(sema, sema.expr_type(value), sema.expr_type(id));
-                    is_kept && is_plain_sum(ast, sema, value)
-                });
             match value {
                 Some(value) => id = ast.strip_parens(value),
                 None => break,
             }
         }
         id
+    }
+
+    /// Does `id` mean the same wherever it stands? Types and enumerators may be declared where it does.
+    fn is_plain_sum(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        let is_known = |e| match sema.object_of(e).map(|(_, object)| &object.kind) {
+            Some(ObjectKind::Enumerator(_)) => !self.declares_types,
+            Some(kind) => *kind != ObjectKind::Typedef,
+            None => false,
+        };
+        let mut is_plain = true;
+        visit::all_in_expr(ast, id, &mut |e| {
+            is_plain &= match ast.expr(e).kind {
+                ExprKind::Ident(_) => is_known(e),
+                ExprKind::Int { .. }
+                | ExprKind::Paren(_)
+                | ExprKind::Unary { .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::Cond { .. }
+                | ExprKind::Threads
+                | ExprKind::MyThread => true,
+                _ => false,
+            };
+        });
+        is_plain
+    }
+
+    /// What the variable `id` is declared with here, if that is its value as long as it is known.
+    fn only_value(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<ExprId> {
+        let (object, variable) = sema.object_of(ast.strip_parens(id))?;
+        let is_constant = !self.rewritten.contains(&object)
+            && !variable.address_taken
+            && !sema.types.resolve(variable.ty).quals.is_volatile;
+        self.values.get(&object).copied().filter(|_| is_constant)
+    }
+
+    /// The address that the pointer-to-shared `id` is declared with here, if it is the same wherever in
+    /// the statement it is evaluated, but for what `index` is then.
+    pub fn pointer_value(
+        &self,
+        ast: &Ast,
+        sema: &Sema,
+        id: ExprId,
+        index: ObjectId,
+    ) -> Option<ExprId> {
+        let value = self.only_value(ast, sema, id)?;
+        let is_shared_array = |ty| sema.types.is_array(ty) && sema.types.is_shared(ty);
+        let is_hidden = |object: ObjectId| {
+            let name = sema.object(object).name;
+            self.assigned.iter().any(|&other| other != object && sema.object(other).name == name)
+        };
+        let element = match ast.expr(ast.strip_parens(value)).kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => Some(ast.strip_parens(operand)),
+            _ => None,
+        };
+        let mut is_plain = true;
+        visit::all_in_expr(ast, value, &mut |e| {
+            is_plain &= match ast.expr(e).kind {
+                ExprKind::Ident(_) => sema.object_of(e).is_some_and(|(object, variable)| {
+                    let is_fixed = object == index || is_shared_array(variable.ty);
+                    (is_fixed || self.keeps(sema, object)) && !is_hidden(object)
+                }),
+                // Others would be read.
+                ExprKind::Index { .. } => element == Some(e) || is_shared_array(sema.expr_type(e)),
+                ExprKind::Int { .. }
+                | ExprKind::Paren(_)
+                | ExprKind::Unary { op: UnaryOp::AddrOf, .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::Threads
+                | ExprKind::MyThread => true,
+                _ => false,
+            };
+        });
+        is_plain.then_some(value)
     }
 
     /// May something be written that is not named?
@@ -402,27 +466,6 @@ fn is_in_variable(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         }
         _ => false,
     }
-}
-
-/// Does `id` mean the same wherever it stands? Types and enumerators may be declared where it does.
-fn is_plain_sum(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
-    let mut is_plain = true;
-    visit::all_in_expr(ast, id, &mut |e| {
-        let is_variable =
-            || sema.object_of(e).is_some_and(|(_, object)| object.kind != ObjectKind::Typedef);
-        is_plain &= match ast.expr(e).kind {
-            ExprKind::Ident(_) => is_variable() && constant::value(ast, sema, e).is_none(),
-            ExprKind::Int { .. }
-            | ExprKind::Paren(_)
-            | ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::Cond { .. }
-            | ExprKind::Threads
-            | ExprKind::MyThread => true,
-            _ => false,
-        };
-    });
-    is_plain
 }
 
 /// Is `id` a shared lvalue of a scalar type, accessed as C would?
