@@ -18,6 +18,7 @@ use super::split::Split;
 use super::Emitter;
 use crate::opt::affine::{self, Addend, Affine};
 use crate::opt::early;
+use crate::opt::wrapped::{self, Limit};
 use crate::sema::types::QualType;
 
 /// What a loop accesses of a row.
@@ -37,7 +38,9 @@ impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted goes along a row there, and a pointer to it that
     /// the loop keeps.
     pub(super) fn in_row(&mut self, place: &Place, ty: QualType) -> Option<(String, String)> {
-        let (row, affine) = self.of_whole_loop(place, ty, |e, split| e.row_of(place, split))?;
+        let (row, affine, limits) =
+            self.of_whole_loop(place, ty, |e, split| e.row_of(place, split))?;
+        self.keep_to(&limits)?;
         let address = self.plain_address_of(&row);
         let begin = match &row.root {
             Root::Object(_) => None,
@@ -68,12 +71,14 @@ impl Emitter<'_> {
         Some((element, pointer))
     }
 
-    /// The place of the row's first element, and the subscript in the row.
-    fn row_of(&mut self, place: &Place, split: &Split) -> Option<(Place, Affine)> {
+    /// The place of the row's first element, the subscript in the row, and where it is that.
+    fn row_of(&mut self, place: &Place, split: &Split) -> Option<(Place, Affine, Vec<Limit>)> {
         let (subscript, outer) = place.terms.split_last()?;
         let length = outer.last()?.times;
         let counted = &split.counted;
-        let stands = |term: &Term| counted.effects.is_invariant(self.ast, self.sema, term.id);
+        let standing: Option<Vec<_>> =
+            outer.iter().map(|term| self.standing_term(term, counted)).collect();
+        let outer = standing?;
         let is_whole = |term: &Term| term.factors.is_empty() && term.times.n % length.n == 0;
         let is_fit = subscript.is_in_bounds
             && !subscript.is_negative
@@ -83,20 +88,26 @@ impl Emitter<'_> {
             && length.n > 1
             && place.block % length.n == 0
             && outer.iter().all(is_whole)
-            && outer.iter().all(stands)
-            && self.are_defined(outer, &split.valid)
+            && self.are_defined(&outer, &split.valid)
             && !counted.is_back();
         if !is_fit || !subscript.factors.is_empty() {
             return None;
         }
-        let affine = affine::recognise(self.ast, self.sema, subscript.id, counted)?;
+        let affine = affine::recognise(self.ast, self.sema, subscript.id, counted);
+        let (affine, limits) = match affine {
+            Some(affine) => (affine, Vec::new()),
+            None => {
+                let wrapped = wrapped::recognise(self.ast, self.sema, subscript.id, counted)?;
+                (wrapped.sum, wrapped.limits)
+            }
+        };
         let is_defined =
             |addend: &Addend| early::is_defined(self.ast, self.sema, addend.id, &split.valid);
         if !affine.fixed.iter().all(is_defined) {
             return None;
         }
         self.origin(place, counted, Some(&split.valid))?;
-        Some((Place { terms: outer.to_vec(), ..place.clone() }, affine))
+        Some((Place { terms: outer, ..place.clone() }, affine, limits))
     }
 
     /// Declares the pointers to the rows' begins.

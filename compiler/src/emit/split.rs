@@ -472,13 +472,19 @@ impl Emitter<'_> {
         };
         let (near, far) = (-split.nearest.min(0), split.farthest.max(0));
         let limits = limits(&split.limits, &start_index, &left, &right);
+        let ends = match b {
+            0 => format!("long {left} = 0, {right} = {n};"),
+            _ => format!(
+                "long {left} = {start} + {near} - {first}, {right} = {start} + {b} - {far} - {first}; \
+                 if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n};"
+            ),
+        };
         bodies.choose(&ahead, |Body { interior, edge }| match edge {
             None => format!("{{ {begin} for (; {is_left}; {next}) {{ {each} {interior} }} }}"),
             Some(edge) => format!(
-                "{{ long {left} = {start} + {near} - {first}, {right} = {start} + {b} - {far} - {first}; \
-                 if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; {limits}{begin} for (; {is_left}; \
-                 {next}) {{ if ({k} >= {left} && {k} < {right}) {{ for (; {is_inside}; {next}) {{ {each} \
-                 {interior} }} if (!({is_left})) break; }} {each} {edge} }} }}"
+                "{{ {ends} {limits}{begin} for (; {is_left}; {next}) {{ if ({k} >= {left} && {k} < {right}) \
+                 {{ for (; {is_inside}; {next}) {{ {each} {interior} }} if (!({is_left})) break; }} {each} \
+                 {edge} }} }}"
             ),
         })
     }

@@ -245,10 +245,10 @@ impl Emitter<'_> {
             reach.across.push((term.clone(), local));
         } else if reach.times != 0 {
             reach.within.push(term.clone());
-        } else if term.id == counted.lo
-            || counted.effects.is_invariant(self.ast, self.sema, term.id)
-        {
+        } else if term.id == counted.lo {
             reach.fixed.push(term.clone());
+        } else if let Some(fixed) = self.standing_term(term, counted) {
+            reach.fixed.push(fixed);
         } else {
             for part in self.parts(term)? {
                 self.sort(reach, &part, block, counted)?;
@@ -274,6 +274,16 @@ impl Emitter<'_> {
             reach.times == 0 && !term.is_negative && !term.times.times_threads && term.times.n != 0;
         let wrapped = || wrapped::recognise(self.ast, self.sema, term.id, counted);
         may_be.then(wrapped).flatten()
+    }
+
+    /// `term` if it stands still, or what a name of the loop's body stands for in it.
+    pub(super) fn standing_term(&mut self, term: &Term, counted: &Counted) -> Option<Term> {
+        let stands = |e: &Self, id| counted.effects.is_invariant(e.ast, e.sema, id);
+        if stands(self, term.id) {
+            return Some(term.clone());
+        }
+        let id = counted.effects.resolve(self.ast, self.sema, term.id);
+        stands(self, id).then(|| Term { id, text: self.value_text(id), ..term.clone() })
     }
 
     /// If `term` goes by its elements with each iteration: from where.
@@ -450,7 +460,7 @@ impl Emitter<'_> {
             return None;
         }
         let origin = self.origin(place, &split.counted, Some(&split.valid))?;
-        let limits = self.limits(reach)?;
+        self.keep_to(&reach.limits)?;
         let split = self.split.as_ref()?;
         let root = match &place.root {
             Root::Object(cell) => WalkRoot::Cell(cell.clone()),
@@ -461,11 +471,6 @@ impl Emitter<'_> {
         let pointer = self.walk_pointer(root, times, place.elem, first.to_string())?;
         let split = self.split.as_mut()?;
         split.rows.add(origin, times);
-        for limit in limits {
-            if !split.limits.contains(&limit) {
-                split.limits.push(limit);
-            }
-        }
         let mut at = split.counter.clone();
         if !is_cyclic && ahead != 0 {
             split.nearest = split.nearest.min(ahead);
@@ -478,22 +483,25 @@ impl Emitter<'_> {
         Some((element, (!is_own).then_some(pointer)))
     }
 
-    /// Those of the index, if the iterations beyond them have a body of their own.
-    fn limits(&mut self, reach: &Reach) -> Option<Vec<(Limit, String)>> {
-        let split = self.split.as_ref()?;
-        let is_defined = |limit: &Limit| {
-            limit.bound.is_none_or(|id| early::is_defined(self.ast, self.sema, id, &split.valid))
-        };
-        let are_apart = split.block > 1 && split.is_interior;
-        if !reach.limits.iter().all(|limit| are_apart && is_defined(limit)) {
-            return None;
+    /// Leaves the iterations beyond `limits` to the body for the ends of blocks, if the one that is being
+    /// emitted is not that.
+    pub(super) fn keep_to(&mut self, limits: &[Limit]) -> Option<()> {
+        for &limit in limits {
+            let split =
+                self.split.as_ref().filter(|split| split.block != 1 && split.is_interior)?;
+            let text = match limit.bound {
+                Some(id) if !early::is_defined(self.ast, self.sema, id, &split.valid) => {
+                    return None
+                }
+                Some(id) => self.fixed_text(id),
+                None => "0".into(),
+            };
+            let known = &mut self.split.as_mut()?.limits;
+            if !known.iter().any(|(other, _)| *other == limit) {
+                known.push((limit, text));
+            }
         }
-        let text = |limit: &Limit| match limit.bound {
-            Some(id) => self.fixed_text(id),
-            None => "0".into(),
-        };
-        let texts: Vec<_> = reach.limits.iter().map(text).collect();
-        Some(reach.limits.iter().copied().zip(texts).collect())
+        Some(())
     }
 
     /// How many elements a pointer is from iteration 0 at iteration `at`.

@@ -5,7 +5,7 @@
 #include <upc_relaxed.h>
 #include "../hosts/expect.h"
 
-enum { BLOCK = 12, N = 240, ROW = 6 };
+enum { BLOCK = 12, N = 240, ROW = 6, WIDE = 20 };
 
 static shared [BLOCK] int to[N * THREADS], from[N * THREADS];
 static shared int cyclic[N * THREADS], next[N * THREADS];
@@ -159,6 +159,29 @@ static void cyclic_and_rows(void)
     upc_barrier;
 }
 
+static shared [4 * WIDE] int grid[N * THREADS][WIDE], old[N * THREADS][WIDE];
+
+/* Rows that wrap around as well as their elements, by names of the inner loop's body. */
+static __attribute__((noinline)) void on_a_torus(int begin, int end)
+{
+    for (int i = begin; i < end; i++)
+        for (int j = 0; j < WIDE; j++) {
+            int up = (i + N * THREADS - 1) % (N * THREADS), down = (i + 1) % (N * THREADS);
+            int left = (j + WIDE - 1) % WIDE, right = j == WIDE - 1 ? 0 : j + 1;
+            grid[i][j] = old[up][left] + 3 * old[up][j] + 5 * old[down][right] -
+                         old[i][left] - 7 * old[down][j];
+        }
+    upc_barrier;
+    for (int i = begin; i < end; i++)
+        for (int j = 0; j < WIDE; j++) {
+            int up = element(i - 1, all), down = element(i + 1, all);
+            int left = element(j - 1, WIDE), right = element(j + 1, WIDE);
+            expect("on a torus", grid[i][j],
+                   up + left + 3 * (up + j) + 5 * (down + right) - (i + left) - 7 * (down + j));
+        }
+    upc_barrier;
+}
+
 int main(void)
 {
     all = N * THREADS;
@@ -167,6 +190,8 @@ int main(void)
         to[i] = -1;
         for (int j = 0; j < ROW; j++)
             others[i][j] = i + j;
+        for (int j = 0; j < WIDE; j++)
+            old[i][j] = i + j;
     }
     upc_barrier;
     static const int shorter[] = {0, 1, 7, BLOCK, 100};
@@ -179,5 +204,7 @@ int main(void)
     inside_a_block(5, all - 20);
     inside_a_block(BLOCK + 1, 100);
     cyclic_and_rows();
+    on_a_torus(MYTHREAD * N, MYTHREAD * N + N);
+    on_a_torus(MYTHREAD * N, MYTHREAD * N + 1);
     return MYTHREAD == 0 ? done() : wrong;
 }
