@@ -4,8 +4,9 @@
  * added after a `;` they come with GASP_END only.
  *
  * Types: `pts` is `gasp_upc_PTS_t *`, the address of a pointer-to-shared that lives as long as the
- * call; `lock` is `upc_lock_t *`, an address that tells locks apart; `named`, `relaxed`, `c`, `flags`
- * and `result` are int, `n`, `nblocks` and the like size_t, all others pointers.
+ * call; `lock` is `gasp_upc_lock_t *`, an address that tells locks apart; `handle` is
+ * `gasp_upc_nb_handle_t`; `named`, `relaxed`, `c`, `flags` and `result` are int, `n`, `nblocks` and the
+ * like size_t, all others pointers.
  */
 #ifndef FURLONG_GASP_UPC_H
 #define FURLONG_GASP_UPC_H
@@ -83,6 +84,10 @@ enum {
 #undef GASP_UPC_EVENT
 };
 
+/* The tags of the program's own events, which a tool gives (gasp_create_event). */
+#define GASP_UPC_USEREVT_START 0x1000u
+#define GASP_UPC_USEREVT_END 0xffffu
+
 /* The type of a reduction, by the letters of its function: upc_all_reduceUI has GASP_UPC_REDUCTION_UI. */
 typedef enum {
     GASP_UPC_REDUCTION_C,
@@ -106,6 +111,12 @@ typedef struct {
     unsigned long of_furlong;
 } gasp_upc_PTS_t;
 #endif
+
+typedef struct gasp_upc_lock gasp_upc_lock_t;
+
+/* A transfer that is under way; GASP_UPC_NB_TRIVIAL if it was complete at once. */
+typedef struct gasp_upc_transfer *gasp_upc_nb_handle_t;
+#define GASP_UPC_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
 
 #ifdef __cplusplus
 extern "C" {
