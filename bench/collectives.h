@@ -29,6 +29,7 @@
 #include <string.h>
 
 enum { ROUNDS = 60, FIGURE_ROUNDS = 10, WARM_UP = 20, MOST_TRIALS = 100, LEAST_TRIALS = 10 };
+enum { SHORT_ROUNDS = 8, SHORT_REPEATS = 5 };
 
 /* What each thread has of the source of an operation, and of its target; all threads together have a
  * table of so much. */
@@ -249,17 +250,27 @@ static inline void collectives_trials(const struct crew *crew, const struct way 
     }
 }
 
+/* Seconds of an operation by itself: the least of short rounds, since the computation of all trials is
+ * made from it, and a machine that is shared for a moment would make them a hundred times as long. */
+static inline double collectives_undisturbed(const struct crew *crew, const struct way *way,
+                                             size_t bytes) {
+    struct bench_times times = {{0}, 0};
+    for (int round = 0; round < SHORT_ROUNDS; round++) {
+        double time = collectives_repeat(crew, way, bytes, SHORT_REPEATS);
+        bench_add(&times, collectives_largest(crew, time));
+    }
+    return bench_best(&times);
+}
+
 static inline void collectives_testbed(const struct crew *crew, struct point point, double skew,
                                        double rate) {
     double slowest = 0;
     for (int i = 0; i < crew->n_ways; i++) {
         if (collectives_means(&point, &crew->ways[i])) {
-            collectives_repeat(crew, &crew->ways[i], point.bytes, WARM_UP);
-            double time = collectives_repeat(crew, &crew->ways[i], point.bytes, WARM_UP);
+            double time = collectives_undisturbed(crew, &crew->ways[i], point.bytes);
             slowest = time > slowest ? time : slowest;
         }
     }
-    slowest = collectives_largest(crew, slowest);
     if (point.computation == 0) {
         point.computation = 2e9 * slowest;
     }
