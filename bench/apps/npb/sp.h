@@ -58,8 +58,8 @@ struct sp_place {
 };
 
 /* The square of the velocity of sound. */
-CFD_INLINE double sp_sound2(const CFD_REAL *u, double inverse, double dynamic) {
-    return cfd_c1 * cfd_c2 * inverse * (u[4] - dynamic * u[0]);
+CFD_INLINE double sp_sound2(double density, double energy, double inverse, double dynamic) {
+    return cfd_c1 * cfd_c2 * inverse * (energy - dynamic * density);
 }
 
 CFD_INLINE void sp_look(int n, const struct cfd *c, const struct adi_lines *l, long place,
@@ -69,17 +69,16 @@ CFD_INLINE void sp_look(int n, const struct cfd *c, const struct adi_lines *l, l
         const CFD_REAL *u = c->u + 5 * point;
         const double inverse = c->inverse[point];
         s->velocity[line] = u[n] * inverse;
-        s->sound[line] = sqrt(sp_sound2(u, inverse, c->dynamic[point]));
+        s->sound[line] = sqrt(sp_sound2(u[0], u[4], inverse, c->dynamic[point]));
         s->viscosity[line] = cfd_second[n] + cfd_c1345 * inverse;
     }
 }
 
-/* Reads r as it is before direction n, in that direction's variables. The right side is not yet
- * multiplied by the time that a step takes. */
-CFD_INLINE void sp_load(int n, const struct cfd *c, long point, double sound, double x[5]) {
-    const CFD_REAL *r = c->r + 5 * point;
+/* What r is before direction n, in that direction's variables. The right side is not yet multiplied by
+ * the time that a step takes; u is needed of momenta alone. */
+CFD_INLINE void sp_load(int n, const struct cfd *c, long point, const double r[5], const double u[4],
+                        double sound, double x[5]) {
     if (n == 1) {
-        const CFD_REAL *u = c->u + 5 * point;
         const double inverse = c->inverse[point], mass = cfd_dt * r[0];
         double drift[4], work = c->dynamic[point] * mass + cfd_dt * r[4];
         for (int m = 1; m < 4; m++) {
@@ -144,13 +143,16 @@ CFD_INLINE void sp_eliminate(int n, const struct cfd *c, const struct adi_lines 
         }
         sp_look(n, c, l, place + 1, next);
         for (long line = 0; line < l->n; line++) {
+            const long point = adi_point(l, place, line);
+            const CFD_REAL *r = c->r + 5 * point, *u = c->u + 5 * point;
+            const double right[5] = {r[0], r[1], r[2], r[3], r[4]}, flux[4] = {0, u[1], u[2], u[3]};
             double x[5];
             const double inside[3] = {
                 weight[1] - flow * last->velocity[line] - smooth * last->viscosity[line],
                 weight[2] + 1 + 2 * smooth * here->viscosity[line],
                 weight[3] + flow * next->velocity[line] - smooth * next->viscosity[line]};
             const double wave[2] = {flow * last->sound[line], flow * next->sound[line]};
-            sp_load(n, c, adi_point(l, place, line), here->sound[line], x);
+            sp_load(n, c, point, right, flux, here->sound[line], x);
             sp_place(adi_work(l, place, line), adi_before(l), weight, inside, wave, x);
         }
         struct sp_place *spare = last;
@@ -201,7 +203,7 @@ static NPB_KERNEL void sp_correct_row(const struct cfd *c, long row) {
         const CFD_REAL *r = c->r + 5 * point;
         const double density = u[0], inverse = c->inverse[point], dynamic = c->dynamic[point];
         const double velocity[4] = {0, u[1] * inverse, u[2] * inverse, u[3] * inverse};
-        const double sound2 = sp_sound2(u, inverse, dynamic), slow = SP_ROOT * density;
+        const double sound2 = sp_sound2(density, u[4], inverse, dynamic), slow = SP_ROOT * density;
         const double wave = slow / sqrt(sound2) * (r[3] + r[4]), mass = r[2] + wave;
         const double drift = slow * (r[3] - r[4]);
         const double across = density * r[1], over = density * r[0];
