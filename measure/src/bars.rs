@@ -17,13 +17,56 @@ pub struct Bars {
 /// Of the space of a group, what its bars take.
 const FILLED: f64 = 0.8;
 
+/// Bars that are so many times as high as others hide them.
+const HIDES: f64 = 50.0;
+
+/// How high a value stands, from the axis on.
+enum Scale {
+    Linear {
+        most: f64,
+    },
+    /// In decades above the least, where the largest would hide others.
+    Logarithmic {
+        least: f64,
+    },
+}
+
+impl Scale {
+    fn of(figure: &Bars) -> Scale {
+        let values = || figure.series.iter().flat_map(|(_, values)| values).flatten().copied();
+        let low = values().fold(f64::INFINITY, f64::min);
+        match figure.most.is_infinite() && low > 0.0 && values().any(|v| v > HIDES * low) {
+            true => Scale::Logarithmic { least: 10f64.powf(low.log10().ceil() - 1.0) },
+            false => Scale::Linear { most: figure.most },
+        }
+    }
+
+    fn height(&self, value: f64) -> f64 {
+        match self {
+            Scale::Linear { most } => value.min(*most),
+            Scale::Logarithmic { least } => (value / least).log10(),
+        }
+    }
+
+    fn label(&self, height: f64) -> String {
+        match self {
+            Scale::Linear { .. } => format!("{height:.1}"),
+            Scale::Logarithmic { least } if height.fract() == 0.0 => {
+                format!("{}", (least * 10f64.powf(height)) as f32)
+            }
+            Scale::Logarithmic { .. } => String::new(),
+        }
+    }
+}
+
 pub fn draw(file: &Path, figure: &Bars) -> Result<(), String> {
     try_draw(file, figure).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 fn try_draw(file: &Path, figure: &Bars) -> Result<(), Box<dyn std::error::Error>> {
-    let values = || figure.series.iter().flat_map(|(_, values)| values).flatten();
-    let highest = values().copied().fold(1.0, f64::max).min(figure.most) * 1.1;
+    let scale = Scale::of(figure);
+    let values = figure.series.iter().flat_map(|(_, values)| values).flatten();
+    let highest = scale.height(values.copied().fold(1.0, f64::max)) * 1.1;
     let groups = figure.names.len();
     let root = SVGBackend::new(file, (SIZE.0 + 40 * groups as u32, SIZE.1)).into_drawing_area();
     root.fill(&WHITE)?;
@@ -42,6 +85,7 @@ fn try_draw(file: &Path, figure: &Bars) -> Result<(), Box<dyn std::error::Error>
         .disable_x_mesh()
         .x_labels(2 * groups + 1)
         .x_label_formatter(&name)
+        .y_label_formatter(&|height| scale.label(*height))
         .light_line_style(TRANSPARENT)
         .draw()?;
     let width = FILLED / figure.series.len() as f64;
@@ -50,7 +94,7 @@ fn try_draw(file: &Path, figure: &Bars) -> Result<(), Box<dyn std::error::Error>
         let left = |group: usize| group as f64 + (1.0 - FILLED) / 2.0 + i as f64 * width;
         let present = || values.iter().enumerate().filter_map(|(g, v)| Some((g, (*v)?)));
         let bars = present().map(|(group, value)| {
-            let corner = (left(group) + width, value.min(figure.most));
+            let corner = (left(group) + width, scale.height(value));
             Rectangle::new([(left(group), 0.0), corner], colour.filled())
         });
         chart
@@ -71,4 +115,28 @@ fn try_draw(file: &Path, figure: &Bars) -> Result<(), Box<dyn std::error::Error>
         .draw()?;
     root.present()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_that_would_be_hidden_are_drawn_by_logarithms() {
+        let figure = |values: [f64; 2], most| Bars {
+            title: "t".into(),
+            names: vec!["a".into(), "b".into()],
+            series: vec![("s".into(), values.map(Some).to_vec())],
+            most,
+        };
+        let heights = |figure: &Bars| {
+            let scale = Scale::of(figure);
+            [0.25, 20.0].map(|value| (scale.height(value) * 100.0).round() / 100.0)
+        };
+        assert_eq!(heights(&figure([0.25, 20.0], f64::INFINITY)), [0.4, 2.3]);
+        assert_eq!(heights(&figure([0.25, 2.0], f64::INFINITY)), [0.25, 20.0]);
+        assert_eq!(heights(&figure([0.25, 20.0], 3.0)), [0.25, 3.0]);
+        let scale = Scale::Logarithmic { least: 0.1 };
+        assert_eq!([0.0, 0.5, 2.0].map(|at| scale.label(at)), ["0.1", "", "10"]);
+    }
 }
