@@ -5,6 +5,7 @@
 use crate::bars::Bars;
 use crate::testbed::{best, groups, ways, Point};
 use plotters::prelude::*;
+use std::ops::Range;
 use std::path::Path;
 
 /// A figure: a line of points for each way, both axes logarithmic.
@@ -167,12 +168,48 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(emptiest_corner(figure, &range(|p| p.0), &range(|p| p.1)))
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.3))
         .draw()?;
     root.present()?;
     Ok(())
+}
+
+/// Where the names of the lines hide the fewest points, those between the measured ones too.
+fn emptiest_corner(figure: &Figure, x: &Range<f64>, y: &Range<f64>) -> SeriesLabelPosition {
+    const BETWEEN: u32 = 8;
+    let share = |value: f64, of: &Range<f64>| (value / of.start).ln() / (of.end / of.start).ln();
+    let places = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
+        points.iter().map(|p| (share(p.0, x), share(p.1, y))).collect()
+    };
+    let mut all: Vec<(f64, f64)> = Vec::new();
+    for (_, points) in &figure.lines {
+        let places = places(points);
+        all.extend(places.first());
+        for ends in places.windows(2) {
+            let along = (1..=BETWEEN).map(|i| f64::from(i) / f64::from(BETWEEN));
+            let between = |t: f64, from: f64, to: f64| from + t * (to - from);
+            all.extend(
+                along.map(|t| (between(t, ends[0].0, ends[1].0), between(t, ends[0].1, ends[1].1))),
+            );
+        }
+    }
+    let (wide, high) = (0.35, 0.04 * figure.lines.len() as f64 + 0.05);
+    let hidden = |left: bool, upper: bool| {
+        let is_hidden = |&&(x, y): &&(f64, f64)| {
+            (if left { x } else { 1.0 - x }) < wide && (if upper { 1.0 - y } else { y }) < high
+        };
+        all.iter().filter(is_hidden).count()
+    };
+    let corners = [
+        (SeriesLabelPosition::UpperLeft, hidden(true, true)),
+        (SeriesLabelPosition::LowerRight, hidden(false, false)),
+        (SeriesLabelPosition::UpperRight, hidden(false, true)),
+        (SeriesLabelPosition::LowerLeft, hidden(true, false)),
+    ];
+    let emptiest = corners.into_iter().min_by_key(|(_, hidden)| *hidden);
+    emptiest.map_or(SeriesLabelPosition::UpperLeft, |(corner, _)| corner)
 }
 
 /// A square for each row and column, darker where the value is larger, with the value in it.
