@@ -11,8 +11,11 @@ enum {
      * as that arrays take turns in it, less one, since the window's worst run does not count. */
     MOVING_RUNS = 2,
     FIRST_RUNS = MOVING_RUNS + 2, /* the fastest of the last two counts: one may move memory */
-    TRY_LOSS_NS = 1000000,   /* lost by distributing before host 0 alone is tried */
+    TRY_LOSS_NS = 1000000,   /* lost by distributing before host 0 alone is tried, at least */
     TRY_LOSS_GROWTH = 4,     /* after each try that has failed */
+    /* Moving the memory that a region touches takes at most so many times as long as the region
+     * would compute on host 0: 25 MB in 200 ms, by a stencil in 4 ms. */
+    MOVING_AT_TIMES = 48,
     HOLD_WINDOWS = 16,       /* that the first verdict holds; each further one twice as long */
     FORGET_AT_TIMES = 8,     /* of its time on several hosts: the region does other work now */
     THREADS_MOST = 128,      /* of a kept region */
@@ -41,6 +44,7 @@ static struct {
     int64_t worst_ns;           /* most that one of these runs has lost */
     int64_t lost_ns;            /* in former windows of the phase in which the other way seemed better */
     int64_t try_loss_ns;
+    uint64_t computing_ns;      /* of one run of each region in this phase, on host 0 alone */
     uint64_t windows_left;      /* of KEEPING */
     unsigned hold;
     _Atomic uint64_t kept; /* runs on host 0 alone; relaxed: one thread at a time writes it */
@@ -93,6 +97,7 @@ static void begin_phase(unsigned phase) {
     profit.phase = phase;
     profit.n_phases++;
     profit.lost_ns = 0;
+    profit.computing_ns = 0;
     begin_window();
 }
 
@@ -120,9 +125,15 @@ static int64_t lost_ns(void) {
     return profit.lost_ns + (int64_t)(profit.cost_ns - profit.other_ns) - profit.worst_ns;
 }
 
-/* A verdict that has become expensive is not kept until the window's end. */
+/* To begin another phase moves the memory of all regions. */
+static int64_t price_of_change_ns(void) {
+    int64_t moving_ns = (int64_t)(MOVING_AT_TIMES * profit.computing_ns);
+    return moving_ns > profit.try_loss_ns ? moving_ns : profit.try_loss_ns;
+}
+
+/* A verdict that has cost as much as a change is not kept until the window's end. */
 static void judge_early(void) {
-    if (lost_ns() < profit.try_loss_ns) {
+    if (lost_ns() < price_of_change_ns()) {
         return;
     }
     if (profit.phase == TRYING) {
@@ -192,6 +203,7 @@ static void account(void) {
     if (!profit.last.kept && !moves && (profit.phase == DISTRIBUTING || row->far_ns == 0)) {
         learn(row, ns);
     }
+    profit.computing_ns += row->runs == MOVING_RUNS ? row->alone_ns : 0;
     row->runs += row->runs < FIRST_RUNS;
     if (moves) {
         return;

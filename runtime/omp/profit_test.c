@@ -112,6 +112,12 @@ static bool short_beside_load(void) {
     return kept_of(&model, 5000) > 4000;
 }
 
+static bool large_arrays(void) {
+    struct model model = model_of(MS, 3 * MS);
+    model.move_ns = 40 * MS;
+    return kept_of(&model, 12) == 0 && kept_of(&model, 1000) > 900;
+}
+
 static bool arrays_in_turn(void) {
     struct model model = model_of(MS, MS / 10);
     model.move_ns = 30 * MS;
@@ -164,6 +170,7 @@ int main(void) {
     CHECK(holds(worth_it), "those that are worth two hosts are not");
     CHECK(holds(worth_it_beside_load), "nor where other programs have the CPU now and then");
     CHECK(holds(short_beside_load), "short ones are kept there, too");
+    CHECK(holds(large_arrays), "large memory moves once what it costs has been lost");
     CHECK(holds(arrays_in_turn), "memory that moves at first does not count");
     CHECK(holds(grows), "a region that grows is distributed again");
     CHECK(holds(not_mobile), "none is kept in a program that can tell");
