@@ -16,10 +16,7 @@ static void set_word(void) {
 void check_clock_start(unsigned me, unsigned threads) {
     check_self.me = me;
     check_self.threads = threads;
-    check_self.clocks = calloc(threads, sizeof *check_self.clocks);
-    if (!check_self.clocks) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcc -check");
-    }
+    check_self.clocks = FL_ALLOCATED(calloc(threads, sizeof *check_self.clocks), "upcc -check");
     check_self.clocks[me] = 1;
     set_word();
 }

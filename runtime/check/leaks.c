@@ -14,10 +14,7 @@ struct leak {
 };
 
 void check_leaks_report(void) {
-    struct leak *leaks = calloc(CHECK_MAX_SITES, sizeof *leaks);
-    if (!leaks) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcc -check");
-    }
+    struct leak *leaks = FL_ALLOCATED(calloc(CHECK_MAX_SITES, sizeof *leaks), "upcc -check");
     uint32_t end = check_objects_end();
     for (uint32_t i = 1; i < end; i++) {
         const struct check_object *object = &check_memory.objects[i];

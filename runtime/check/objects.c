@@ -96,10 +96,7 @@ void check_objects_start(void) {
     if (n == 0) {
         return;
     }
-    statics.of = calloc(n, sizeof *statics.of);
-    if (!statics.of) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcc -check");
-    }
+    statics.of = FL_ALLOCATED(calloc(n, sizeof *statics.of), "upcc -check");
     for (size_t i = 0; i < n; i++) {
         statics.of[i] = &__start_upcr_objects[i];
     }

@@ -67,10 +67,8 @@ static struct check_transfer begin_open(const struct ranges *ranges, const char 
 static void keep(void *handle, struct check_transfer transfer) {
     if (check_self.n_transfers == check_self.transfers_room) {
         unsigned room = check_self.transfers_room ? 2 * check_self.transfers_room : 16;
-        struct check_transfer *more = realloc(check_self.transfers, room * sizeof *more);
-        if (!more) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcc -check");
-        }
+        struct check_transfer *more =
+            FL_ALLOCATED(realloc(check_self.transfers, room * sizeof *more), "upcc -check");
         check_self.transfers = more;
         check_self.transfers_room = room;
     }

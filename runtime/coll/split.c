@@ -10,10 +10,7 @@
 #include <string.h>
 
 static void *allocate(size_t n, size_t size) {
-    void *memory = calloc(n, size);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of %zu members", n);
-    }
+    void *memory = FL_ALLOCATED(calloc(n, size), "a team of %zu members", n);
     return memory;
 }
 

@@ -148,10 +148,7 @@ static void only_count(struct fl_coll_call *call, const struct combining *c) {
 }
 
 static void *allocate(size_t bytes) {
-    void *memory = malloc(bytes);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a reduction of %zu bytes", bytes);
-    }
+    void *memory = FL_ALLOCATED(malloc(bytes), "a reduction of %zu bytes", bytes);
     return memory;
 }
 

@@ -37,10 +37,8 @@ void fl_comm_run_handler(const struct fl_comm_message *m, const void *payload, s
 }
 
 static void call_own(const struct fl_comm_message *m, const void *payload, size_t bytes) {
-    struct fl_comm_own_call *call = malloc(sizeof *call + bytes);
-    if (!call) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
-    }
+    struct fl_comm_own_call *call = FL_ALLOCATED(malloc(sizeof *call + bytes),
+                                                 "a message of %zu bytes", bytes);
     call->next = NULL;
     call->m = *m;
     call->m.from = fl_comm_state.me;

@@ -24,10 +24,7 @@ struct elements {
 _Static_assert(CHUNK <= UINT16_MAX, "an element's number fits");
 
 static void *allocate(size_t bytes) {
-    void *memory = malloc(bytes);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for reads from other hosts");
-    }
+    void *memory = FL_ALLOCATED(malloc(bytes), "reads from other hosts");
     return memory;
 }
 

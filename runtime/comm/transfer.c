@@ -212,10 +212,8 @@ static void copy_there(uint64_t to, uint64_t from, size_t bytes, struct fl_comm_
 
 /* Between two hosts that are not this one. */
 static void copy_through(uint64_t to, uint64_t from, size_t bytes) {
-    char *bounce = malloc(bytes < BOUNCE ? bytes : BOUNCE);
-    if (!bounce) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a copy between two other hosts");
-    }
+    char *bounce = FL_ALLOCATED(malloc(bytes < BOUNCE ? bytes : BOUNCE),
+                                "a copy between two other hosts");
     for (size_t done = 0; done < bytes;) {
         size_t n = bytes - done < BOUNCE ? bytes - done : BOUNCE;
         fl_comm_get(bounce, from + done, n);

@@ -22,6 +22,16 @@ const char *fl_code_text(enum fl_code code);
  * thread; does not return; at most one caller per process gets its message out. */
 FL_COLD FL_PRINTF(2, 3) _Noreturn void fl_fatal(enum fl_code code, const char *format, ...);
 
+/* The memory; if it is null, a fatal error that says for what, in the form of printf. */
+#define FL_ALLOCATED(memory, ...)                                                                  \
+    ({                                                                                             \
+        __typeof__(memory) allocated_ = (memory);                                                  \
+        if (FL_UNLIKELY(!allocated_)) {                                                            \
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for " __VA_ARGS__);                        \
+        }                                                                                          \
+        allocated_;                                                                                \
+    })
+
 /* Only one thread of a process ends it, whether by a fatal error, a deadly signal or otherwise: the
  * first one returns from here, others sleep until the process has ended. The first one may come
  * again, from a signal handler. Async-signal-safe. */

@@ -86,10 +86,8 @@ static void describe(struct fl_record *record, const struct fl_record_setup *set
 }
 
 struct fl_record *fl_record_open(const struct fl_record_setup *setup) {
-    struct fl_record *record = fl_os_memory_private(sizeof *record);
-    if (!record) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the recording of thread %u", setup->thread);
-    }
+    struct fl_record *record = FL_ALLOCATED(fl_os_memory_private(sizeof *record),
+                                            "the recording of thread %u", setup->thread);
     uint64_t events = 1ull << fl_log2_ceil(setup->events);
     uint64_t sites_at = fl_round_up(sizeof *record->header, FL_CACHE_LINE);
     uint64_t peers_at = sites_at + FL_RECORD_MAX_SITES * sizeof *record->sites;

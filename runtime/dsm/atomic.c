@@ -558,10 +558,9 @@ bool fl_atomic_is_good(const struct fl_atomic_wish *wish) {
 /* Performs a request whose epoch and diffs have come, once the lock is here. `said`: the request
  * from its vector time on. */
 static void serve_request(const struct fl_comm_call *call, uint16_t request, struct fl_text said) {
-    struct waiting *waiting = malloc(sizeof *waiting + fl_dsm.hosts * sizeof *waiting->known);
-    if (!waiting) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for atomic operations of other hosts");
-    }
+    struct waiting *waiting =
+        FL_ALLOCATED(malloc(sizeof *waiting + fl_dsm.hosts * sizeof *waiting->known),
+                     "atomic operations of other hosts");
     if (!fl_time_hear(fl_dsm.hosts, &said, waiting->known) ||
         fl_text_left(&said) < sizeof waiting->wish) {
         fl_dsm_bad(call, "it is no atomic operation");

@@ -10,10 +10,7 @@
 void fl_bytes_add(struct fl_bytes *bytes, const void *more, size_t n) {
     if (bytes->room - bytes->n < n) {
         bytes->room = 2 * bytes->room + n + 256;
-        bytes->at = realloc(bytes->at, bytes->room);
-        if (!bytes->at) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages about coherent memory");
-        }
+        bytes->at = FL_ALLOCATED(realloc(bytes->at, bytes->room), "messages about coherent memory");
     }
     if (n > 0) {
         memcpy(bytes->at + bytes->n, more, n);

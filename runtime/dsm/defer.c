@@ -53,10 +53,8 @@ static void serve_deferred(void) {
 
 static void defer(const struct fl_comm_call *call, enum fl_defer_order order,
                   fl_defer_action *act) {
-    struct fl_dsm_deferred *one = malloc(sizeof *one + call->bytes);
-    if (!one) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of other hosts");
-    }
+    struct fl_dsm_deferred *one = FL_ALLOCATED(malloc(sizeof *one + call->bytes),
+                                               "messages of other hosts");
     *one = (struct fl_dsm_deferred){
         .act = act, .order = order, .call = *call, .word = call->words[0]};
     one->call.words = &one->word;

@@ -134,10 +134,7 @@ void fl_dsm_serve_grant(const struct fl_comm_call *call, const struct fl_dsm_gra
 }
 
 static void *copy_of(const void *bytes, size_t n) {
-    void *kept = malloc(n);
-    if (!kept) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a host that waits for a lock");
-    }
+    void *kept = FL_ALLOCATED(malloc(n), "a host that waits for a lock");
     return memcpy(kept, bytes, n);
 }
 

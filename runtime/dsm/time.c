@@ -8,25 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOTICES "notices of written pages"
 enum { KEPT_MOST = 1 << 20, TOLD_MOST = 2048 }; /* bytes of diffs */
-
-static void *allocated(void *memory) {
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for notices of written pages");
-    }
-    return memory;
-}
 
 void fl_time_start(struct fl_time *time, unsigned hosts) {
     time->hosts = hosts;
-    time->known = allocated(calloc(hosts, sizeof *time->known));
+    time->known = FL_ALLOCATED(calloc(hosts, sizeof *time->known), NOTICES);
     time->first = time->last = NULL;
     time->kept = 0;
 }
 
 static struct fl_interval *new_interval(unsigned host, uint32_t number, size_t n_runs) {
     struct fl_interval *interval =
-        allocated(malloc(sizeof *interval + n_runs * sizeof *interval->runs));
+        FL_ALLOCATED(malloc(sizeof *interval + n_runs * sizeof *interval->runs), NOTICES);
     interval->next = interval->previous = NULL;
     interval->host = host;
     interval->number = number;

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OPERATIONS "atomic operations"
 enum {
     BATCH_MOST = 256,       /* updates of a message */
     UNCONFIRMED_MOST = 4096, /* updates of a home, beyond which threads wait */
@@ -76,13 +77,6 @@ static struct {
     bool is_deferred;
 } updates;
 
-static void *allocated(void *memory) {
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for atomic operations");
-    }
-    return memory;
-}
-
 void fl_update_start(void) {
     updates.out = fl_dsm_memory(fl_dsm.hosts, sizeof *updates.out);
     updates.in = fl_dsm_memory(fl_dsm.hosts, sizeof *updates.in);
@@ -100,7 +94,7 @@ void fl_update_start(void) {
 /* Takes updates that are open into a batch; the caller holds the outbox's mutex. */
 static struct batch *take_batch(struct outbox *out) {
     uint32_t n = out->n_open < updates.batch_most ? out->n_open : updates.batch_most;
-    struct batch *batch = allocated(malloc(sizeof *batch + n * sizeof *batch->all));
+    struct batch *batch = FL_ALLOCATED(malloc(sizeof *batch + n * sizeof *batch->all), OPERATIONS);
     batch->next = NULL;
     batch->n = n;
     memcpy(batch->all, out->open, n * sizeof *batch->all);
@@ -195,7 +189,7 @@ static void add_open(struct outbox *out, const struct fl_atomic_wish *wish) {
     fl_assert(out->home != fl_dsm.me && fl_dsm.pages[wish->page].updates < UINT16_MAX);
     if (out->n_open == out->room) {
         out->room = out->room ? 2 * out->room : BATCH_MOST;
-        out->open = allocated(realloc(out->open, out->room * sizeof *out->open));
+        out->open = FL_ALLOCATED(realloc(out->open, out->room * sizeof *out->open), OPERATIONS);
     }
     if (out->n_open == 0) {
         out->since_ns = fl_os_now_ns();
@@ -561,7 +555,7 @@ static void serve_come(const struct fl_comm_call *call, size_t n, struct fl_text
         fl_dsm_bad(call, "it has more operations, or fewer");
     }
     struct inbox *in = &updates.in[call->asker.proc];
-    struct come *come = allocated(malloc(sizeof *come + n * sizeof *come->all));
+    struct come *come = FL_ALLOCATED(malloc(sizeof *come + n * sizeof *come->all), OPERATIONS);
     *come = (struct come){.n = (uint32_t)n};
     memcpy(come->all, said.at, n * sizeof *come->all);
     bool good = n * sizeof *come->all == fl_text_left(&said);

@@ -30,10 +30,7 @@ static struct {
 } leaving = {.once = PTHREAD_ONCE_INIT};
 
 struct gas_event *gas_event_new(void) {
-    struct gas_event *event = calloc(1, sizeof *event);
-    if (!event) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for an operation's event");
-    }
+    struct gas_event *event = FL_ALLOCATED(calloc(1, sizeof *event), "an operation's event");
     /* Relaxed: no other thread has the event yet. */
     atomic_store_explicit(&event->users, 1, memory_order_relaxed);
     return event;

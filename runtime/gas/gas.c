@@ -71,10 +71,8 @@ static void start_comm(void) {
         return;
     }
     for (size_t kind = 0; kind < 2; kind++) {
-        gas_process.ahead[kind] = calloc(job->procs, sizeof **gas_process.ahead);
-        if (!gas_process.ahead[kind]) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of %u ranks", job->procs);
-        }
+        gas_process.ahead[kind] = FL_ALLOCATED(calloc(job->procs, sizeof **gas_process.ahead),
+                                               "messages of %u ranks", job->procs);
     }
     gas_process.wait = fl_comm_attach_connect(
         &gas_process.attach, fl_layout_my_procs(&gas_process.layout), fl_os_cpu_count());

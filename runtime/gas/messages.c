@@ -345,10 +345,7 @@ _Static_assert(sizeof(struct prepared) <= sizeof((struct gas_prepared *)0)->hidd
                "what was prepared fits");
 
 static void *make_buffer(size_t bytes) {
-    void *buffer = malloc(bytes ? bytes : 1);
-    if (!buffer) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
-    }
+    void *buffer = FL_ALLOCATED(malloc(bytes ? bytes : 1), "a message of %zu bytes", bytes);
     return buffer;
 }
 

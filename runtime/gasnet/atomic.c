@@ -38,10 +38,7 @@ static gas_type_t gas_type(gex_DT_t type) {
 }
 
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t type, gex_OP_t ops, gex_Flags_t flags) {
-    struct fl_gasnet_ad *ad = calloc(1, sizeof *ad);
-    if (!ad) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a domain of atomic operations");
-    }
+    struct fl_gasnet_ad *ad = FL_ALLOCATED(calloc(1, sizeof *ad), "a domain of atomic operations");
     uint32_t gas = 0;
     for (unsigned bit = 0; bit < 32; bit++) {
         if (ops >> bit & 1) {

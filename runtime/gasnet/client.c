@@ -170,10 +170,8 @@ static void check_hosts(void) {
 
 static void list_host(void) {
     struct gas_host host = gas_host_ranks(gas_host_of(gas_rank()));
-    gex_Rank_t *ranks = calloc(host.count, sizeof *ranks);
-    if (!ranks) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a host of %u ranks", host.count);
-    }
+    gex_Rank_t *ranks = FL_ALLOCATED(calloc(host.count, sizeof *ranks),
+                                     "a host of %u ranks", host.count);
     for (gex_Rank_t i = 0; i < host.count; i++) {
         ranks[i] = host.first + i;
     }

@@ -54,10 +54,8 @@ static void call_with(gex_AM_Fn_t function, gex_Token_t token, void *payload, si
 static void call_with_copy(gex_AM_Fn_t function, gex_Token_t token, const void *payload,
                            size_t bytes, const gex_AM_Arg_t *args, unsigned n) {
     _Alignas(16) char room[LARGEST_ON_STACK];
-    char *copy = bytes <= sizeof room ? room : malloc(bytes);
-    if (!copy) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
-    }
+    char *copy = FL_ALLOCATED(bytes <= sizeof room ? room : malloc(bytes),
+                              "a message of %zu bytes", bytes);
     memcpy(copy, payload, bytes);
     call_with(function, token, copy, bytes, args, n);
     if (copy != room) {

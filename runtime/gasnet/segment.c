@@ -22,10 +22,8 @@ static void attach(uintptr_t bytes) {
     if (gasnet_client_attach_hook) {
         gasnet_client_attach_hook(address, bytes);
     }
-    fl_gasnet.segments = calloc(gas_size(), sizeof *fl_gasnet.segments);
-    if (!fl_gasnet.segments) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the segments of %u ranks", gas_size());
-    }
+    fl_gasnet.segments = FL_ALLOCATED(calloc(gas_size(), sizeof *fl_gasnet.segments),
+                                      "the segments of %u ranks", gas_size());
     gas_team_gather(GAS_TEAM_ALL, GAS_EVERYBODY, fl_gasnet.segments, &bytes, sizeof bytes);
     gas_barrier();
 }

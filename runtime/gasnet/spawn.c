@@ -72,10 +72,8 @@ static _Noreturn void become_job(const char *nodes) {
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     char **own = read_arguments(text, 1 << 21, &count);
-    char **arguments = calloc((size_t)count + 6, sizeof *arguments);
-    if (!arguments) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
-    }
+    char **arguments = FL_ALLOCATED(calloc((size_t)count + 6, sizeof *arguments),
+                                    "the program's arguments");
     char *const first[] = {launcher, (char[]){"-q"}, (char[]){"-n"}, (char *)(uintptr_t)nodes,
                            program};
     memcpy(arguments, first, sizeof first);

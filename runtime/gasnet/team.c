@@ -98,10 +98,7 @@ static void make(gex_TM_t *new_p, gas_team_t team, void *scratch, size_t bytes,
     if (!team) {
         return;
     }
-    struct fl_gasnet_tm *tm = calloc(1, sizeof *tm);
-    if (!tm) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team");
-    }
+    struct fl_gasnet_tm *tm = FL_ALLOCATED(calloc(1, sizeof *tm), "a team");
     tm->team = team;
     tm->flags = flags;
     tm->scratch = (gex_Memvec_t){scratch, scratch ? bytes : 0};
@@ -131,10 +128,7 @@ size_t gex_TM_Create(gex_TM_t *new_p, size_t n_new, gex_TM_t parent, gex_EP_Loca
                          n_new);
     }
     gas_team_t from = fl_gasnet_team(parent, "gex_TM_Create");
-    gas_rank_t *ranks = calloc(n + 1, sizeof *ranks);
-    if (!ranks) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of %zu members", n);
-    }
+    gas_rank_t *ranks = FL_ALLOCATED(calloc(n + 1, sizeof *ranks), "a team of %zu members", n);
     for (size_t i = 0; i < n; i++) {
         gas_rank_t rank = members[i].gex_rank;
         ranks[i] = flags & GEX_FLAG_RANK_IS_JOBRANK ? gas_team_from_job(from, rank) : rank;

@@ -94,10 +94,9 @@ gex_Event_t fl_gasnet_strided(struct fl_gasnet_vis how, void *to, const ptrdiff_
                               void *from, const ptrdiff_t *from_strides, size_t bytes,
                               const size_t *count, size_t levels) {
     size_t few[LEVELS_ON_STACK + 1];
-    size_t *counts = levels <= LEVELS_ON_STACK ? few : calloc(levels + 1, sizeof *counts);
-    if (!counts) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a transfer of %zu levels", levels);
-    }
+    size_t *counts =
+        FL_ALLOCATED(levels <= LEVELS_ON_STACK ? few : calloc(levels + 1, sizeof *counts),
+                     "a transfer of %zu levels", levels);
     bool is_empty = bytes == 0;
     counts[0] = bytes;
     for (size_t i = 0; i < levels; i++) {

@@ -136,10 +136,7 @@ char **fl_process_copy_arguments(int argc, char **argv) {
     for (int i = 0; i < argc; i++) {
         bytes += strlen(argv[i]) + 1;
     }
-    char **copy = malloc(bytes);
-    if (!copy) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
-    }
+    char **copy = FL_ALLOCATED(malloc(bytes), "the program's arguments");
     char *text = (char *)&copy[argc + 1];
     for (int i = 0; i < argc; i++) {
         copy[i] = text;

@@ -16,10 +16,7 @@ void *libc_state(enum upc_libc_state which, size_t bytes) {
     if (state) {
         return state;
     }
-    void *fresh = calloc(1, bytes);
-    if (!fresh) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what a function of the C library keeps");
-    }
+    void *fresh = FL_ALLOCATED(calloc(1, bytes), "what a function of the C library keeps");
     /* [C2] pairs [C1]. */
     if (atomic_compare_exchange_strong_explicit(at, &state, fresh, memory_order_acq_rel,
                                                 memory_order_acquire)) {

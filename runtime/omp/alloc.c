@@ -208,11 +208,8 @@ FL_OMP_API void *omp_realloc(void *address, size_t bytes, uintptr_t allocator,
 
 /* For the allocate clause and directive, which must not fail. */
 FL_OMP_API void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator) {
-    void *block = allocate(allocator, alignment, bytes ? bytes : 1, false);
-    if (!block) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes that an allocate clause asks for",
-                 bytes);
-    }
+    void *block = FL_ALLOCATED(allocate(allocator, alignment, bytes ? bytes : 1, false),
+                               "%zu bytes that an allocate clause asks for", bytes);
     return block;
 }
 

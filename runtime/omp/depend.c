@@ -231,10 +231,7 @@ static unsigned prune(struct fl_omp_member *me, struct link **list) {
 /* ---- the table ---- */
 
 static void *zeros(size_t n, size_t bytes) {
-    void *memory = calloc(n, bytes);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for dependences of OpenMP tasks");
-    }
+    void *memory = FL_ALLOCATED(calloc(n, bytes), "dependences of OpenMP tasks");
     return memory;
 }
 

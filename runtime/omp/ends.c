@@ -2,6 +2,7 @@
 /* See ends.h. */
 #include "omp/ends.h"
 
+#include "core/fatal.h"
 #include "core/mutex.h"
 #include "omp/far.h"
 #include "omp/migrate_inside.h"
@@ -21,7 +22,7 @@ static struct batch *batches; /* [host] */
 _Atomic uint32_t fl_omp_ends_held;
 
 void fl_omp_ends_start(void) {
-    batches = fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *batches));
+    batches = FL_ALLOCATED(calloc(fl_omp_far.hosts, sizeof *batches), "ends of tasks");
 }
 
 /* The caller has the mutex. */

@@ -3,6 +3,7 @@
 #include "omp/hosts.h"
 
 #include "core/assert.h"
+#include "core/fatal.h"
 #include "omp/barrier.h"
 #include "omp/ends.h"
 #include "omp/messages.h"
@@ -56,7 +57,7 @@ struct fl_omp_far fl_omp_far;
 
 void fl_omp_start(const struct fl_omp_far *far) {
     fl_omp_far = *far;
-    all.hosts = fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *all.hosts));
+    all.hosts = FL_ALLOCATED(calloc(fl_omp_far.hosts, sizeof *all.hosts), "what hosts agree on");
     fl_omp_migrate_start();
     fl_omp_ends_start();
 }

@@ -38,19 +38,13 @@ struct fl_kmp_reductions {
     uintptr_t words[];
 };
 
-static FL_COLD _Noreturn void no_memory(void) {
-    fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
-}
-
 /* The variables stand behind the words. */
 static struct fl_kmp_reductions *describe(struct fl_omp_member *me, int32_t n,
                                           const struct variable *variables) {
     size_t words = FL_OMP_RED_VARIABLES + (size_t)n * FL_OMP_RED_WORDS;
-    struct fl_kmp_reductions *own =
-        calloc(1, sizeof *own + words * sizeof(uintptr_t) + (size_t)n * sizeof *variables);
-    if (!own) {
-        no_memory();
-    }
+    size_t bytes = sizeof(struct fl_kmp_reductions) + words * sizeof(uintptr_t) +
+                   (size_t)n * sizeof *variables;
+    struct fl_kmp_reductions *own = FL_ALLOCATED(calloc(1, bytes), "task reductions");
     own->threads = me->team->n;
     own->n = (unsigned)n;
     own->variables = memcpy(&own->words[words], variables, (size_t)n * sizeof *variables);
@@ -88,10 +82,9 @@ FL_OMP_API void *__kmpc_taskred_init(int32_t thread, int32_t n, const struct var
     (void)thread;
     struct fl_omp_member *me = fl_omp_self();
     struct fl_kmp_reductions *own = describe(me, n, variables);
-    void *memory = aligned_alloc(FL_CACHE_LINE, fl_round_up(bytes_of(own), FL_CACHE_LINE));
-    if (!memory) {
-        no_memory();
-    }
+    void *memory =
+        FL_ALLOCATED(aligned_alloc(FL_CACHE_LINE, fl_round_up(bytes_of(own), FL_CACHE_LINE)),
+                     "task reductions");
     return use(me, own, memset(memory, 0, bytes_of(own)));
 }
 

@@ -24,16 +24,9 @@ static unsigned host_of(const struct fl_omp_origin *origin) {
     return (unsigned)origin->moved.origin;
 }
 
-void *fl_omp_migrate_allocated(void *memory) {
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for tasks of other hosts");
-    }
-    return memory;
-}
-
 void fl_omp_migrate_start(void) {
     here->of_hosts =
-        fl_omp_migrate_allocated(calloc(fl_omp_far.hosts, sizeof *here->of_hosts));
+        FL_ALLOCATED(calloc(fl_omp_far.hosts, sizeof *here->of_hosts), "tasks of other hosts");
 }
 
 /* ---- tasks of others ---- */
@@ -61,11 +54,11 @@ bool fl_omp_migrate_has_moved(const struct fl_omp_task *task) {
 }
 
 static void unpack_one(struct fl_omp_member *me, const struct fl_omp_moved *moved) {
-    struct fl_omp_origin *origin = fl_omp_migrate_allocated(calloc(1, sizeof *origin));
+    struct fl_omp_origin *origin = FL_ALLOCATED(calloc(1, sizeof *origin), "tasks of other hosts");
     origin->moved = *moved;
     size_t align = moved->align < FL_CACHE_LINE ? FL_CACHE_LINE : moved->align;
     size_t bytes = moved->beyond + moved->bytes;
-    char *memory = fl_omp_migrate_allocated(fl_omp_far_alloc(bytes ? bytes : 1, align));
+    char *memory = FL_ALLOCATED(fl_omp_far_alloc(bytes ? bytes : 1, align), "tasks of other hosts");
     origin->data = memcpy(memory + moved->beyond, moved + 1, moved->bytes);
     atomic_init(&origin->holders, 1);
     if (moved->group) {
@@ -241,7 +234,8 @@ static void add_news(uint32_t what) {
 /* The caller has the mutex. `bytes`: of all words. */
 static void add_letter(struct fl_omp_letter **list, const struct fl_omp_call *call, size_t bytes) {
     struct fl_omp_letter *letter =
-        fl_omp_migrate_allocated(aligned_alloc(16, fl_round_up(sizeof *letter + call->bytes, 16)));
+        FL_ALLOCATED(aligned_alloc(16, fl_round_up(sizeof *letter + call->bytes, 16)),
+                     "tasks of other hosts");
     letter->next = NULL;
     letter->read = 0;
     letter->bytes = call->bytes;

@@ -71,9 +71,8 @@ void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task);
 
 /* ---- for hosts.c ---- */
 
-/* Before the first region of several hosts. The second: fatal if there is no memory. */
+/* Before the first region of several hosts. */
 void fl_omp_migrate_start(void);
-void *fl_omp_migrate_allocated(void *memory);
 
 /* All members are in a barrier. Whether the host is quiet now and was not; *received: grants that
  * it has received. The next grant ends that. */

@@ -46,10 +46,7 @@ FL_OMP_API int omp_test_lock(word *lock) {
 }
 
 FL_OMP_API void omp_init_nest_lock(struct nest_lock **nest) {
-    *nest = fl_omp_program_memory(sizeof **nest, sizeof **nest);
-    if (!*nest) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a nestable lock");
-    }
+    *nest = FL_ALLOCATED(fl_omp_program_memory(sizeof **nest, sizeof **nest), "a nestable lock");
     omp_init_lock(&(*nest)->lock);
     (*nest)->count = 0;
     atomic_init(&(*nest)->owner, 0);

@@ -55,10 +55,8 @@ static void add(struct place place) {
     if (!any) {
         return;
     }
-    struct place *list = realloc(places.list, (places.n + 1) * sizeof *list);
-    if (!list) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for OpenMP places");
-    }
+    struct place *list = FL_ALLOCATED(realloc(places.list, (places.n + 1) * sizeof *list),
+                                      "OpenMP places");
     places.list = list;
     places.list[places.n++] = place;
 }

@@ -35,10 +35,7 @@ void fl_omp_pool_end(struct fl_omp_pool *pool, void (*leave)(void *block)) {
 
 static struct fl_omp_block *new_slab(struct fl_omp_pool *pool) {
     size_t size = fl_round_up(sizeof(struct slab) + BLOCKS * pool->bytes, FL_CACHE_LINE);
-    struct slab *slab = aligned_alloc(FL_CACHE_LINE, size);
-    if (!slab) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for OpenMP tasks");
-    }
+    struct slab *slab = FL_ALLOCATED(aligned_alloc(FL_CACHE_LINE, size), "OpenMP tasks");
     memset(slab, 0, size);
     slab->next = pool->slabs;
     pool->slabs = slab;

@@ -42,9 +42,7 @@ static void make(uintptr_t *data, unsigned threads, bool far) {
     data[ALL_BYTES] = fl_round_up(data[BYTES] * threads, align);
     void *copies = FL_UNLIKELY(far) ? fl_omp_far_alloc(data[ALL_BYTES], align)
                                     : aligned_alloc(align, data[ALL_BYTES]);
-    if (!copies) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
-    }
+    copies = FL_ALLOCATED(copies, "task reductions");
     memset(copies, 0, data[ALL_BYTES]);
     data[COPIES] = (uintptr_t)copies;
 }
@@ -137,10 +135,7 @@ static uintptr_t copies_of_construct(struct fl_omp_member *me, uintptr_t *data, 
 }
 
 static struct fl_omp_copies *add_copies(struct fl_omp_member *me, uintptr_t *data, uint64_t number) {
-    struct fl_omp_copies *copies = malloc(sizeof *copies);
-    if (!copies) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
-    }
+    struct fl_omp_copies *copies = FL_ALLOCATED(malloc(sizeof *copies), "task reductions");
     copies->outer = me->team->tasks.copies;
     copies->number = number;
     copies->at = copies_of_construct(me, data, FAR_CONSTRUCTS + number);

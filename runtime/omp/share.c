@@ -95,10 +95,7 @@ void *fl_omp_share_memory_here(struct fl_omp_member *me, unsigned use, size_t by
     if (known) {
         return known;
     }
-    void *own = calloc(1, bytes);
-    if (!own) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a worksharing construct: %zu bytes", bytes);
-    }
+    void *own = FL_ALLOCATED(calloc(1, bytes), "a worksharing construct: %zu bytes", bytes);
     /* [S4] pairs [S5]. */
     if (atomic_compare_exchange_strong_explicit(memory, &known, own, memory_order_acq_rel,
                                                 memory_order_acquire)) {

@@ -73,10 +73,8 @@ void *fl_omp_span_zeros(const struct fl_omp_member *me, unsigned use, size_t byt
     if (fl_omp_far.me > 0) {
         return (void *)fl_omp_far_await(fl_omp_span_number(me), index, 1);
     }
-    void *zeros = fl_omp_far_alloc(bytes ? bytes : 1, FL_CACHE_LINE);
-    if (!zeros) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a worksharing construct: %zu bytes", bytes);
-    }
+    void *zeros = FL_ALLOCATED(fl_omp_far_alloc(bytes ? bytes : 1, FL_CACHE_LINE),
+                               "a worksharing construct: %zu bytes", bytes);
     memset(zeros, 0, bytes);
     fl_omp_far_post(fl_omp_span_number(me), index, (uint64_t)(uintptr_t)zeros);
     return zeros;

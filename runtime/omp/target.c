@@ -332,10 +332,7 @@ static void await(int n, struct dependence *list) {
     if (n <= 0) {
         return;
     }
-    void **depend = malloc((HEAD + (size_t)n) * sizeof(void *));
-    if (!depend) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %d dependences", n);
-    }
+    void **depend = FL_ALLOCATED(malloc((HEAD + (size_t)n) * sizeof(void *)), "%d dependences", n);
     memset(depend, 0, HEAD * sizeof(void *));
     depend[1] = (void *)(uintptr_t)n;
     for (int i = 0; i < n; i++) {

@@ -58,10 +58,8 @@ static void put(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t align) {
     align = align < sizeof(void *) ? sizeof(void *) : align;
-    task->outside = aligned_alloc(align, fl_round_up(size, align));
-    if (!task->outside) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a task's data", size);
-    }
+    task->outside = FL_ALLOCATED(aligned_alloc(align, fl_round_up(size, align)),
+                                 "%zu bytes of a task's data", size);
     return task->outside;
 }
 
@@ -69,10 +67,9 @@ static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t 
  * with the task's block. */
 static FL_COLD void *room_outside_for_all(struct fl_omp_task *task, size_t size, size_t align) {
     bool small = size <= KEPT_BYTES && align <= FL_CACHE_LINE;
-    void *memory = fl_omp_far_alloc(small ? KEPT_BYTES : size, small ? FL_CACHE_LINE : align);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a task's data", size);
-    }
+    void *memory =
+        FL_ALLOCATED(fl_omp_far_alloc(small ? KEPT_BYTES : size, small ? FL_CACHE_LINE : align),
+                     "%zu bytes of a task's data", size);
     *(small ? &task->room : &task->outside) = memory;
     return memory;
 }

@@ -43,10 +43,7 @@ void fl_omp_taskgroup_cancel(struct fl_omp_member *me) {
 }
 
 FL_OMP_API void GOMP_taskgroup_start(void) {
-    struct fl_omp_group *group = malloc(sizeof *group);
-    if (!group) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a taskgroup");
-    }
+    struct fl_omp_group *group = FL_ALLOCATED(malloc(sizeof *group), "a taskgroup");
     fl_omp_group_begin(fl_omp_self(), group);
 }
 

@@ -26,10 +26,8 @@ static struct fl_omp_member nobody = {.size = 1};
 _Thread_local struct fl_omp_member *fl_omp_me = &nobody;
 
 static void *zeros(size_t bytes) {
-    void *memory = aligned_alloc(FL_CACHE_LINE, fl_round_up(bytes, FL_CACHE_LINE));
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of OpenMP threads");
-    }
+    void *memory = FL_ALLOCATED(aligned_alloc(FL_CACHE_LINE, fl_round_up(bytes, FL_CACHE_LINE)),
+                                "a team of OpenMP threads");
     return memset(memory, 0, bytes);
 }
 
@@ -132,10 +130,9 @@ static void *work(void *argument) {
 
 /* Adds members, and starts their threads, until there are `n`. */
 static void grow(struct fl_omp_team *team, unsigned n) {
-    struct fl_omp_member **members = realloc(team->members, n * sizeof(struct fl_omp_member *));
-    if (!members) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of %u OpenMP threads", n);
-    }
+    struct fl_omp_member **members =
+        FL_ALLOCATED(realloc(team->members, n * sizeof(struct fl_omp_member *)),
+                     "a team of %u OpenMP threads", n);
     team->members = members;
     while (team->made < n) {
         add_member(team);

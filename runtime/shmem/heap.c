@@ -22,10 +22,8 @@ static struct {
 } heap;
 
 static struct block *new_block(struct block *next, uint64_t address, uint64_t bytes) {
-    struct block *block = malloc(sizeof *block);
-    if (!block) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the symmetric heap's list of blocks");
-    }
+    struct block *block = FL_ALLOCATED(malloc(sizeof *block),
+                                       "the symmetric heap's list of blocks");
     *block = (struct block){next, address, bytes, false};
     return block;
 }

@@ -20,10 +20,7 @@ static shmem_team_t new_team(gas_team_t members, const shmem_team_config_t *conf
     if (members == GAS_TEAM_NONE) {
         return SHMEM_TEAM_INVALID;
     }
-    shmem_team_t team = calloc(1, sizeof *team);
-    if (!team) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team");
-    }
+    shmem_team_t team = FL_ALLOCATED(calloc(1, sizeof *team), "a team");
     team->members = members;
     if (config && (mask & SHMEM_TEAM_NUM_CONTEXTS)) {
         team->config = *config;

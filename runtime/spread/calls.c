@@ -222,10 +222,7 @@ static _Thread_local char *piece; /* PIECE bytes of this thread */
 
 static char *get_piece(void) {
     if (!piece) {
-        piece = malloc(PIECE);
-    }
-    if (!piece) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what is read and written");
+        piece = FL_ALLOCATED(malloc(PIECE), "what is read and written");
     }
     return piece;
 }

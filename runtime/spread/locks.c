@@ -50,10 +50,8 @@ static void fill(struct slot *slot, uintptr_t name, unsigned number) {
 static unsigned next_number(unsigned host) {
     unsigned hosts = fl_spread_hosts();
     if (!names.given) {
-        names.given = fl_os_memory_private(hosts * sizeof *names.given);
-    }
-    if (!names.given) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a table of locks");
+        names.given = FL_ALLOCATED(fl_os_memory_private(hosts * sizeof *names.given),
+                                   "a table of locks");
     }
     for (unsigned tried = 0; tried < hosts; tried++, host = (host + 1) % hosts) {
         unsigned number = (FL_SPREAD_LOCK_FIRST / hosts + 1 + names.given[host]) * hosts + host;

@@ -53,18 +53,11 @@ static struct word **bucket_of(uint64_t region, uint64_t number, uint64_t index)
     return &words.buckets[(hash >> 32) % words.n_buckets];
 }
 
-static void *allocated(void *memory) {
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the words of a parallel region");
-    }
-    return memory;
-}
-
 /* The caller holds the mutex, as of the next. */
 static void set_buckets(size_t n) {
     struct word **before = words.buckets;
     size_t n_before = words.n_buckets;
-    words.buckets = allocated(calloc(n, sizeof *words.buckets));
+    words.buckets = FL_ALLOCATED(calloc(n, sizeof *words.buckets), "the words of regions");
     words.n_buckets = n;
     for (size_t b = 0; b < n_before; b++) {
         for (struct word *word = before[b], *next; word; word = next) {
@@ -87,7 +80,7 @@ static struct word *word_of(uint64_t region, uint64_t number, uint64_t index) {
             return *at;
         }
     }
-    struct word *word = allocated(calloc(1, sizeof *word));
+    struct word *word = FL_ALLOCATED(calloc(1, sizeof *word), "the words of regions");
     word->region = region;
     word->number = number;
     word->index = index;

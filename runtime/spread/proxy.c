@@ -21,11 +21,9 @@ static struct {
 /* In a handler. */
 void fl_spread_serve_proxy(const struct fl_comm_call *call,
                            const struct fl_spread_proxy_message *words) {
-    struct fl_proxy_request *request = malloc(sizeof *request + call->bytes);
-    if (!request) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what host %u wants done with a file",
-                 call->asker.proc);
-    }
+    struct fl_proxy_request *request =
+        FL_ALLOCATED(malloc(sizeof *request + call->bytes),
+                     "what host %u wants done with a file", call->asker.proc);
     request->next = NULL;
     request->asker = call->asker;
     request->operation = words->operation;
@@ -122,10 +120,7 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
     struct fl_comm_answer answer = {.payload = to, .room = room};
     void *copy = NULL;
     if (bytes > 0 && fl_spread_is_coherent(payload)) {
-        copy = malloc(bytes);
-        if (!copy) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what goes to a file");
-        }
+        copy = FL_ALLOCATED(malloc(bytes), "what goes to a file");
         payload = memcpy(copy, payload, bytes); /* a send cannot wait for a page */
     }
     atomic_fetch_add_explicit(&queue.sent, 1, memory_order_relaxed);

@@ -96,11 +96,8 @@ static void agree_with_host_0(void) {
 /* ---- coherent memory ---- */
 
 static uint16_t *homes(uint64_t blocks, uint64_t blocks_of_host) {
-    uint16_t *all = calloc(blocks, sizeof *all);
-    if (!all) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the homes of %llu blocks",
-                 (unsigned long long)blocks);
-    }
+    uint16_t *all = FL_ALLOCATED(calloc(blocks, sizeof *all),
+                                 "the homes of %llu blocks", (unsigned long long)blocks);
     for (uint64_t i = 0; i < blocks; i++) {
         all[i] = (uint16_t)(i / blocks_of_host);
     }
@@ -194,10 +191,8 @@ static void *run(void *tls) {
         memcpy(own.address, from.address, from.bytes);
     }
     /* The kernel has put the arguments above a stack that is not coherent. */
-    char **argv = fl_environment_copy(fl_spread.argv, (size_t)fl_spread.argc);
-    if (!argv) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
-    }
+    char **argv = FL_ALLOCATED(fl_environment_copy(fl_spread.argv, (size_t)fl_spread.argc),
+                               "the program's arguments");
     fl_environment_start();
     exit(fl_spread.main(fl_spread.argc, argv, environ));
 }

@@ -124,12 +124,9 @@ static void take_outcome(struct common *common, const struct outcome *outcome) {
 }
 
 static void begin(struct transfer *transfer, bool reads) {
-    struct asked *one = malloc(sizeof *one);
+    struct asked *one = FL_ALLOCATED(malloc(sizeof *one), "a statement of Fortran");
     size_t bytes = sizeof *transfer;
-    char *payload = malloc(fl_proxy_most());
-    if (!one || !payload) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a statement of Fortran");
-    }
+    char *payload = FL_ALLOCATED(malloc(fl_proxy_most()), "a statement of Fortran");
     memcpy(payload, transfer, sizeof *transfer);
     for (unsigned i = 0; i < TEXTS; i++) {
         const char *text;
@@ -211,10 +208,7 @@ static void transfer_items(struct transfer *transfer, struct items items, struct
                  "most can be transferred there: use the unit on the host that opened it",
                  transfer->common.unit, items.element_bytes, room);
     }
-    char *values = malloc(header + room);
-    if (!values) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the items of a statement of Fortran");
-    }
+    char *values = FL_ALLOCATED(malloc(header + room), "the items of a statement of Fortran");
     const uint64_t words[3] = {(uintptr_t)transfer};
     struct outcome outcome = {0};
     size_t most = items.element_bytes ? room / items.element_bytes : 1;

@@ -57,11 +57,8 @@ void fl_units_serve_begin(const struct fl_proxy_request *request) {
     if (request->bytes < sizeof(struct transfer)) {
         bad_request(request);
     }
-    struct statement *one = malloc(sizeof *one + request->bytes);
-    if (!one) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a statement of host %u",
-                 request->asker.proc);
-    }
+    struct statement *one = FL_ALLOCATED(malloc(sizeof *one + request->bytes),
+                                         "a statement of host %u", request->asker.proc);
     one->asker = request->asker.proc;
     one->name = request->words[0];
     one->reads = request->words[1];
@@ -149,10 +146,8 @@ void fl_units_serve_items(const struct fl_proxy_request *request) {
     if (bytes > fl_comm_payload_most() || request->bytes != sizeof items + bytes) {
         bad_request(request);
     }
-    char *values = malloc(before + bytes + 1);
-    if (!values) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for items of host %u", request->asker.proc);
-    }
+    char *values = FL_ALLOCATED(malloc(before + bytes + 1),
+                                "items of host %u", request->asker.proc);
     memcpy(values + before, request->payload + sizeof items, bytes);
     perform(one, &items, values + before);
     if (one->reads) {

@@ -25,11 +25,9 @@ static unsigned bucket_of(uint64_t address) {
 }
 
 void fl_queue_add(struct fl_queue *queue, const struct fl_waiting *waiting) {
-    struct fl_waiting *copy = malloc(sizeof *copy);
-    if (!copy) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the queue of those who wait for %p",
-                 (void *)waiting->address);
-    }
+    struct fl_waiting *copy =
+        FL_ALLOCATED(malloc(sizeof *copy),
+                     "the queue of those who wait for %p", (void *)waiting->address);
     *copy = *waiting;
     copy->next = NULL;
     unsigned i = bucket_of(waiting->address);

@@ -30,10 +30,8 @@ static struct {
 
 void tmk_threads_make(void) {
     struct tmk_process *tmk = &tmk_process;
-    tmk->threads = calloc(tmk->job.count, sizeof *tmk->threads);
-    if (!tmk->threads) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", tmk->job.count);
-    }
+    tmk->threads = FL_ALLOCATED(calloc(tmk->job.count, sizeof *tmk->threads),
+                                "%u threads", tmk->job.count);
     for (unsigned i = 0; i < tmk->job.count; i++) {
         tmk->threads[i].id = tmk->job.first + i;
         tmk->threads[i].place = i;

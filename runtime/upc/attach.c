@@ -151,10 +151,8 @@ static void attach_pairs(char *inboxes) {
     pairs->members = layout->threads;
     pairs->policy = upc_process.wait;
     pairs->what = "upcx_wait";
-    pairs->inboxes = calloc(layout->threads, sizeof *pairs->inboxes);
-    if (!pairs->inboxes) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", layout->threads);
-    }
+    pairs->inboxes = FL_ALLOCATED(calloc(layout->threads, sizeof *pairs->inboxes),
+                                  "%u threads", layout->threads);
     for (unsigned i = 0; i < fl_layout_my_threads(layout); i++) {
         pairs->inboxes[fl_layout_my_first(layout) + i] =
             (struct fl_pairs_inbox *)(void *)(inboxes + i * inbox_bytes(layout));
@@ -162,10 +160,8 @@ static void attach_pairs(char *inboxes) {
 }
 
 static const unsigned long *segment_offsets(unsigned threads) {
-    unsigned long *offsets = calloc(threads, sizeof *offsets);
-    if (!offsets) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the addresses of %u threads", threads);
-    }
+    unsigned long *offsets = FL_ALLOCATED(calloc(threads, sizeof *offsets),
+                                          "the addresses of %u threads", threads);
     for (unsigned t = 0; t < threads; t++) {
         offsets[t] = t * upc_process.space.stride;
     }

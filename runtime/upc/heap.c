@@ -84,10 +84,8 @@ static void alloc(const struct fl_comm_call *call) {
         answer_alloc(call->asker, address, &failure);
         return;
     }
-    struct pending *pending = malloc(sizeof *pending);
-    if (!pending) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for an allocation on several hosts");
-    }
+    struct pending *pending = FL_ALLOCATED(malloc(sizeof *pending),
+                                           "an allocation on several hosts");
     *pending = (struct pending){
         .asker = call->asker, .address = address, .left = upc_process.layout.hosts - 1};
     tell_hosts((const uint64_t[]){CHARGE, effect.bytes, (uint64_t)pending}, 3);

@@ -210,10 +210,7 @@ void upc_output_start(void) {
     }
     choose_stream();
     if (upc_process.job.procs > 1) {
-        const int64_t *written = fl_libc_count_output();
-        if (!written) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what stdout writes");
-        }
+        const int64_t *written = FL_ALLOCATED(fl_libc_count_output(), "what stdout writes");
         upc_output_written = written;
     }
 }

@@ -442,10 +442,8 @@ static void look(void) {
 
 static void start_asking(void) {
     struct upc_stuck *stuck = &upc_process.stuck;
-    stuck->answers = calloc(2 * upc_process.layout.hosts, sizeof *stuck->answers);
-    if (!stuck->answers) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u hosts", upc_process.layout.hosts);
-    }
+    stuck->answers = FL_ALLOCATED(calloc(2 * upc_process.layout.hosts, sizeof *stuck->answers),
+                                  "%u hosts", upc_process.layout.hosts);
     stuck->before = stuck->answers + upc_process.layout.hosts;
 }
 

@@ -48,10 +48,7 @@ static struct line *find(const char *what, const char *file, int number) {
 static void grow(void) {
     struct line *old = trace.lines;
     size_t n = trace.capacity, capacity = n ? 2 * n : 64;
-    struct line *lines = calloc(capacity, sizeof *lines);
-    if (!lines) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcrun -trace");
-    }
+    struct line *lines = FL_ALLOCATED(calloc(capacity, sizeof *lines), "upcrun -trace");
     trace.lines = lines;
     atomic_signal_fence(memory_order_seq_cst);
     trace.capacity = capacity;

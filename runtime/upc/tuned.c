@@ -16,10 +16,7 @@
 enum { MOST = 64 << 10 };
 
 static char *room(void) {
-    char *text = calloc(1, MOST + 1);
-    if (!text) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the table of collective operations");
-    }
+    char *text = FL_ALLOCATED(calloc(1, MOST + 1), "the table of collective operations");
     return text;
 }
 
