@@ -384,97 +384,88 @@ int fl_streams_descriptor(const struct fl_proxy_request *request) {
     return stream ? fileno(stream) : -1;
 }
 
-/* Null, after an answer of EBADF: there is none. */
+/* Null, with EBADF: there is none. */
 static FILE *stream_of(const struct fl_proxy_request *request) {
     FILE *stream = own_stream(request);
-    if (!stream) {
-        errno = EBADF;
-        fl_proxy_answer(request, -1, NULL, 0);
-    }
+    errno = stream ? errno : EBADF;
     return stream;
 }
 
-/* bytes, whether a line is enough */
-void fl_streams_serve_read(const struct fl_proxy_request *request) {
+static int64_t read_own(const struct fl_proxy_request *request, char *to, size_t bytes) {
     FILE *stream = stream_of(request);
-    size_t bytes = request->words[1], n = 0;
-    char *to = stream ? malloc(bytes) : NULL;
+    size_t n = 0;
     if (!stream) {
-        return;
+        return -1;
     }
     flockfile(stream);
-    for (int c; to && n < bytes && (c = getc_unlocked(stream)) != EOF;) {
+    for (int c; n < bytes && (c = getc_unlocked(stream)) != EOF;) {
         to[n++] = (char)c;
         if (c == '\n' && request->words[2]) {
             break;
         }
     }
-    bool failed = !to || (n == 0 && ferror_unlocked(stream));
+    bool failed = n == 0 && ferror_unlocked(stream);
     funlockfile(stream);
-    fl_proxy_answer(request, failed ? -1 : (int64_t)n, to, n);
+    return failed ? -1 : (int64_t)n;
+}
+
+/* bytes, whether a line is enough */
+void fl_streams_serve_read(const struct fl_proxy_request *request) {
+    size_t bytes = request->words[1];
+    char *to = malloc(bytes);
+    int64_t n = to ? read_own(request, to, bytes) : -1;
+    fl_proxy_answer(request, n, to, n > 0 ? (size_t)n : 0);
     free(to);
 }
 
-void fl_streams_serve_unread(const struct fl_proxy_request *request) {
-    FILE *stream = stream_of(request);
-    if (!stream) {
-        return;
+/* Operations that only have a result. */
+#define SERVE(name, result)                                                                        \
+    void fl_streams_serve_##name(const struct fl_proxy_request *request) {                         \
+        FILE *stream = stream_of(request);                                                         \
+        fl_proxy_answer(request, stream ? (result) : -1, NULL, 0);                                 \
     }
+
+static int64_t unread_own(FILE *stream, const struct fl_proxy_request *request) {
     size_t n = request->bytes;
     flockfile(stream);
     while (n > 0 && ungetc(request->payload[n - 1], stream) != EOF) {
         n--;
     }
     funlockfile(stream);
-    fl_proxy_answer(request, n > 0 ? -1 : 0, NULL, 0);
+    return n > 0 ? -1 : 0;
 }
+SERVE(unread, unread_own(stream, request))
 
-void fl_streams_serve_write(const struct fl_proxy_request *request) {
-    FILE *stream = stream_of(request);
-    if (stream) {
-        size_t n = FL_NEXT(fwrite)(request->payload, 1, request->bytes, stream);
-        bool is_buffered = !__flbf(stream) && __fbufsize(stream) > 1;
-        int64_t put = (int64_t)n | (is_buffered ? IS_BUFFERED : 0);
-        fl_proxy_answer(request, n > 0 ? put : -1, NULL, 0);
-    }
+static int64_t write_own(FILE *stream, const struct fl_proxy_request *request) {
+    size_t n = FL_NEXT(fwrite)(request->payload, 1, request->bytes, stream);
+    bool is_buffered = !__flbf(stream) && __fbufsize(stream) > 1;
+    return n > 0 ? (int64_t)n | (is_buffered ? IS_BUFFERED : 0) : -1;
 }
+SERVE(write, write_own(stream, request))
 
-/* offset, whence: where it is then */
-void fl_streams_serve_seek(const struct fl_proxy_request *request) {
-    FILE *stream = stream_of(request);
-    if (!stream) {
-        return;
-    }
-    int64_t offset = (int64_t)request->words[1];
-    int whence = (int)request->words[2];
+/* Where it is then. */
+static int64_t seek_own(FILE *stream, int64_t offset, int whence) {
     flockfile(stream);
     /* A question for the position must not make the C library drop what it has read ahead. */
     bool moves = offset != 0 || whence != SEEK_CUR;
     int64_t at = moves && fseeko64(stream, offset, whence) != 0 ? -1 : ftello64(stream);
     funlockfile(stream);
-    fl_proxy_answer(request, at, NULL, 0);
+    return at;
 }
+SERVE(seek, seek_own(stream, (int64_t)request->words[1], (int)request->words[2]))
 
 enum { AT_END = 1, FAILED = 2 };
 
-/* whether to clear them: the marks that the stream had */
-void fl_streams_serve_state(const struct fl_proxy_request *request) {
-    FILE *stream = stream_of(request);
-    if (stream) {
-        int state = (FL_NEXT(feof)(stream) ? AT_END : 0) | (FL_NEXT(ferror)(stream) ? FAILED : 0);
-        if (request->words[1]) {
-            FL_NEXT(clearerr)(stream);
-        }
-        fl_proxy_answer(request, state, NULL, 0);
+/* The marks that the stream had. */
+static int64_t state_of(FILE *stream, bool clears) {
+    int state = (FL_NEXT(feof)(stream) ? AT_END : 0) | (FL_NEXT(ferror)(stream) ? FAILED : 0);
+    if (clears) {
+        FL_NEXT(clearerr)(stream);
     }
+    return state;
 }
-
-void fl_streams_serve_flush(const struct fl_proxy_request *request) {
-    FILE *stream = stream_of(request);
-    if (stream) {
-        fl_proxy_answer(request, FL_NEXT(fflush)(stream), NULL, 0);
-    }
-}
+SERVE(state, state_of(stream, request->words[1]))
+SERVE(flush, FL_NEXT(fflush)(stream))
 
 static int close_own(FILE *stream, bool is_command) {
     fl_descriptors_closed(fileno(stream));
@@ -487,14 +478,7 @@ static int close_own(FILE *stream, bool is_command) {
     }
     return result;
 }
-
-/* whether it is a command */
-void fl_streams_serve_close(const struct fl_proxy_request *request) {
-    FILE *stream = stream_of(request);
-    if (stream) {
-        fl_proxy_answer(request, close_own(stream, request->words[1]), NULL, 0);
-    }
-}
+SERVE(close, close_own(stream, request->words[1]))
 
 /* ---- in the C library's place ---- */
 
