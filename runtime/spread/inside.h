@@ -41,8 +41,19 @@ void *fl_spread_next(const char *name);
     FL_EXPORT int name parameters {                                                                \
         return fl_spread_is_coherent(object) ? (here) : FL_NEXT(name) arguments;                   \
     }
-/* A time that the parameter `time` says. */
-#define FL_UNTIL(clock) (&(struct fl_until){clock, time})
+/* The same for two functions that wait `until` a time: by the real-time clock, and by any. */
+#define FL_SHARED_UNTIL(timed, clocked, object, here, parameters, arguments)                       \
+    FL_SHARED(timed, object, FL_UNTIL(CLOCK_REALTIME, here),                                       \
+              (FL_LIST parameters, const struct timespec *time), (FL_LIST arguments, time))        \
+    FL_SHARED(clocked, object, FL_UNTIL(clock, here),                                              \
+              (FL_LIST parameters, clockid_t clock, const struct timespec *time),                  \
+              (FL_LIST arguments, clock, time))
+#define FL_UNTIL(clock, here)                                                                      \
+    ({                                                                                             \
+        const struct fl_until *until = &(struct fl_until){clock, time};                            \
+        here;                                                                                      \
+    })
+#define FL_LIST(...) __VA_ARGS__
 
 enum fl_spread_phase {
     FL_SPREAD_ALONE,        /* one host, or before the program's constructors */

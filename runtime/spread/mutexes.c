@@ -98,11 +98,8 @@ static int give(pthread_mutex_t *mutex) {
 
 FL_SHARED(pthread_mutex_lock, mutex, take(mutex, NULL), (pthread_mutex_t * mutex), (mutex))
 FL_SHARED(pthread_mutex_trylock, mutex, take(mutex, &fl_at_once), (pthread_mutex_t * mutex), (mutex))
-FL_SHARED(pthread_mutex_timedlock, mutex, take(mutex, FL_UNTIL(CLOCK_REALTIME)),
-          (pthread_mutex_t * mutex, const struct timespec *time), (mutex, time))
-FL_SHARED(pthread_mutex_clocklock, mutex, take(mutex, FL_UNTIL(clock)),
-          (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *time),
-          (mutex, clock, time))
+FL_SHARED_UNTIL(pthread_mutex_timedlock, pthread_mutex_clocklock, mutex, take(mutex, until),
+                (pthread_mutex_t * mutex), (mutex))
 FL_SHARED(pthread_mutex_unlock, mutex, give(mutex), (pthread_mutex_t * mutex), (mutex))
 
 static int run_once(pthread_once_t *once, void (*body)(void)) {
@@ -138,13 +135,9 @@ static int signal_all(pthread_cond_t *condition) {
 
 FL_SHARED(pthread_cond_wait, condition, wait_for(condition, mutex, NULL),
           (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex))
-FL_SHARED(pthread_cond_timedwait, condition, wait_for(condition, mutex, FL_UNTIL(CLOCK_REALTIME)),
-          (pthread_cond_t * condition, pthread_mutex_t *mutex, const struct timespec *time),
-          (condition, mutex, time))
-FL_SHARED(pthread_cond_clockwait, condition, wait_for(condition, mutex, FL_UNTIL(clock)),
-          (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
-           const struct timespec *time),
-          (condition, mutex, clock, time))
+FL_SHARED_UNTIL(pthread_cond_timedwait, pthread_cond_clockwait, condition,
+                wait_for(condition, mutex, until),
+                (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex))
 FL_SHARED(pthread_cond_signal, condition, signal_all(condition), (pthread_cond_t * condition),
           (condition))
 FL_SHARED(pthread_cond_broadcast, condition, signal_all(condition), (pthread_cond_t * condition),

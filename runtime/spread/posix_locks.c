@@ -44,16 +44,10 @@ FL_SHARED(pthread_rwlock_tryrdlock, lock, take(lock, true, &fl_at_once), (pthrea
           (lock))
 FL_SHARED(pthread_rwlock_trywrlock, lock, take(lock, false, &fl_at_once), (pthread_rwlock_t * lock),
           (lock))
-FL_SHARED(pthread_rwlock_timedrdlock, lock, take(lock, true, FL_UNTIL(CLOCK_REALTIME)),
-          (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
-FL_SHARED(pthread_rwlock_timedwrlock, lock, take(lock, false, FL_UNTIL(CLOCK_REALTIME)),
-          (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
-FL_SHARED(pthread_rwlock_clockrdlock, lock, take(lock, true, FL_UNTIL(clock)),
-          (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time),
-          (lock, clock, time))
-FL_SHARED(pthread_rwlock_clockwrlock, lock, take(lock, false, FL_UNTIL(clock)),
-          (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time),
-          (lock, clock, time))
+FL_SHARED_UNTIL(pthread_rwlock_timedrdlock, pthread_rwlock_clockrdlock, lock,
+                take(lock, true, until), (pthread_rwlock_t * lock), (lock))
+FL_SHARED_UNTIL(pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock, lock,
+                take(lock, false, until), (pthread_rwlock_t * lock), (lock))
 FL_SHARED(pthread_rwlock_unlock, lock, give(lock), (pthread_rwlock_t * lock), (lock))
 
 /* ---- spin locks ---- */
@@ -161,11 +155,8 @@ FL_SHARED(sem_post, semaphore, post(semaphore), (sem_t * semaphore), (semaphore)
 FL_SHARED(sem_wait, semaphore, wait_for_one(semaphore, NULL), (sem_t * semaphore), (semaphore))
 FL_SHARED(sem_trywait, semaphore, wait_for_one(semaphore, &fl_at_once), (sem_t * semaphore),
           (semaphore))
-FL_SHARED(sem_timedwait, semaphore, wait_for_one(semaphore, FL_UNTIL(CLOCK_REALTIME)),
-          (sem_t * semaphore, const struct timespec *time), (semaphore, time))
-FL_SHARED(sem_clockwait, semaphore, wait_for_one(semaphore, FL_UNTIL(clock)),
-          (sem_t * semaphore, clockid_t clock, const struct timespec *time),
-          (semaphore, clock, time))
+FL_SHARED_UNTIL(sem_timedwait, sem_clockwait, semaphore, wait_for_one(semaphore, until),
+                (sem_t * semaphore), (semaphore))
 FL_SHARED(sem_getvalue, semaphore, read_value(semaphore, value), (sem_t * semaphore, int *value),
           (semaphore, value))
 
