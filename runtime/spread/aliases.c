@@ -54,6 +54,7 @@ ALIAS(_IO_puts, puts);
 ALIAS(creat64, creat);
 ALIAS(fcntl64, fcntl);
 ALIAS(fopen64, fopen);
+ALIAS(freopen64, freopen);
 ALIAS(fstat64, fstat);
 ALIAS(fstatat64, fstatat);
 ALIAS(fstatfs64, fstatfs);

@@ -157,16 +157,13 @@ static void written_pieces(const struct iovec *pieces, int n) {
 #undef FL_DESCRIPTOR_CALL
 
 /* A stand-in for another host's stream cannot be opened anew. */
-#define REOPEN(name)                                                                               \
-    FL_EXPORT FILE *name(const char *path, const char *mode, FILE *file) {                         \
-        if (fl_streams_is_far(file)) {                                                             \
-            errno = EBADF;                                                                         \
-            return NULL;                                                                           \
-        }                                                                                          \
-        return TOUCHING(FILE *, name, (path, mode, file), string(path));                           \
+FL_EXPORT FILE *freopen(const char *path, const char *mode, FILE *file) {
+    if (fl_streams_is_far(file)) {
+        errno = EBADF;
+        return NULL;
     }
-REOPEN(freopen)
-REOPEN(freopen64)
+    return TOUCHING(FILE *, freopen, (path, mode, file), string(path));
+}
 
 /* The argument `mode` exists only if the flags need it. */
 #define OPEN(name, parameters, arguments)                                                          \
