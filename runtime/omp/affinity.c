@@ -222,6 +222,12 @@ FL_OMP_API size_t omp_capture_affinity(char *to, size_t size, const char *format
     return capture(to, size, format);
 }
 
+/* LLVM's <omp.h> has macros with the names of OpenMP for these. */
+FL_OMP_ALIAS(void, ompc_set_affinity_format, (const char *), omp_set_affinity_format);
+FL_OMP_ALIAS(size_t, ompc_get_affinity_format, (char *, size_t), omp_get_affinity_format);
+FL_OMP_ALIAS(void, ompc_display_affinity, (const char *), omp_display_affinity);
+FL_OMP_ALIAS(size_t, ompc_capture_affinity, (char *, size_t, const char *), omp_capture_affinity);
+
 /* ---- Fortran: strings have a length, and trailing blanks ---- */
 
 static struct fl_omp_affinity_format c_text(const char *from, size_t length) {

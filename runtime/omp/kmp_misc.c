@@ -311,25 +311,3 @@ FL_OMP_API int omp_control_tool(int command, int modifier, void *argument) {
     (void)argument;
     return NO_TOOL;
 }
-
-/* LLVM's <omp.h> has macros for these. */
-void omp_set_affinity_format(const char *format);
-size_t omp_get_affinity_format(char *buffer, size_t size);
-void omp_display_affinity(const char *format);
-size_t omp_capture_affinity(char *buffer, size_t size, const char *format);
-
-FL_OMP_API void ompc_set_affinity_format(const char *format) {
-    omp_set_affinity_format(format);
-}
-
-FL_OMP_API size_t ompc_get_affinity_format(char *buffer, size_t size) {
-    return omp_get_affinity_format(buffer, size);
-}
-
-FL_OMP_API void ompc_display_affinity(const char *format) {
-    omp_display_affinity(format);
-}
-
-FL_OMP_API size_t ompc_capture_affinity(char *buffer, size_t size, const char *format) {
-    return omp_capture_affinity(buffer, size, format);
-}
