@@ -103,13 +103,28 @@ static const char *flag_name(bool flag) {
     return flag ? "TRUE" : "FALSE";
 }
 
-static bool read_dynamic(program *p, const char *text) {
-    return read_flag(text, &p->icvs.dynamic);
-}
-
-static void show_dynamic(const program *p, FILE *to) {
-    fputs(flag_name(p->icvs.dynamic), to);
-}
+/* A variable that is a flag, or a number between two. */
+#define FLAG(name, field)                                                                          \
+    static bool read_##name(program *p, const char *text) {                                        \
+        return read_flag(text, &p->field);                                                         \
+    }                                                                                              \
+    static void show_##name(const program *p, FILE *to) {                                          \
+        fputs(flag_name(p->field), to);                                                            \
+    }
+#define NUMBER(name, field, least, most)                                                           \
+    static bool read_##name(program *p, const char *text) {                                        \
+        return read_number(text, least, most, &p->field);                                          \
+    }                                                                                              \
+    static void show_##name(const program *p, FILE *to) {                                          \
+        fprintf(to, "%u", p->field);                                                               \
+    }
+FLAG(dynamic, icvs.dynamic)
+FLAG(cancellation, cancellation)
+FLAG(show_affinity, show_affinity)
+NUMBER(limit, icvs.thread_limit, 1, FL_OMP_NO_LIMIT)
+NUMBER(priority, max_task_priority, 0, INT32_MAX)
+NUMBER(teams, teams, 1, INT32_MAX)
+NUMBER(teams_limit, teams_thread_limit, 1, INT32_MAX)
 
 static bool read_nested(program *p, const char *text) {
     bool nested;
@@ -268,22 +283,6 @@ static void show_levels(const program *p, FILE *to) {
     fprintf(to, "%u", p->icvs.max_active_levels);
 }
 
-static bool read_limit(program *p, const char *text) {
-    return read_number(text, 1, FL_OMP_NO_LIMIT, &p->icvs.thread_limit);
-}
-
-static void show_limit(const program *p, FILE *to) {
-    fprintf(to, "%u", p->icvs.thread_limit);
-}
-
-static bool read_cancellation(program *p, const char *text) {
-    return read_flag(text, &p->cancellation);
-}
-
-static void show_cancellation(const program *p, FILE *to) {
-    fputs(flag_name(p->cancellation), to);
-}
-
 static bool read_device(program *p, const char *text) {
     uint32_t device;
     if (!read_number(text, 0, INT32_MAX, &device)) {
@@ -295,30 +294,6 @@ static bool read_device(program *p, const char *text) {
 
 static void show_device(const program *p, FILE *to) {
     fprintf(to, "%d", (int)p->icvs.device);
-}
-
-static bool read_priority(program *p, const char *text) {
-    return read_number(text, 0, INT32_MAX, &p->max_task_priority);
-}
-
-static void show_priority(const program *p, FILE *to) {
-    fprintf(to, "%u", p->max_task_priority);
-}
-
-static bool read_teams(program *p, const char *text) {
-    return read_number(text, 1, INT32_MAX, &p->teams);
-}
-
-static void show_teams(const program *p, FILE *to) {
-    fprintf(to, "%u", p->teams);
-}
-
-static bool read_teams_limit(program *p, const char *text) {
-    return read_number(text, 1, INT32_MAX, &p->teams_thread_limit);
-}
-
-static void show_teams_limit(const program *p, FILE *to) {
-    fprintf(to, "%u", p->teams_thread_limit);
 }
 
 static const char *const offloads[] = {"default", "mandatory", "disabled", NULL};
@@ -358,14 +333,6 @@ static bool read_allocator(program *p, const char *text) {
 
 static void show_allocator(const program *p, FILE *to) {
     fputs(p->icvs.allocator <= 8 ? allocators[p->icvs.allocator] : "", to);
-}
-
-static bool read_show_affinity(program *p, const char *text) {
-    return read_flag(text, &p->show_affinity);
-}
-
-static void show_show_affinity(const program *p, FILE *to) {
-    fputs(flag_name(p->show_affinity), to);
 }
 
 static bool read_format(program *p, const char *text) {
