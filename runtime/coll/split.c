@@ -10,8 +10,7 @@
 #include <string.h>
 
 static void *allocate(size_t n, size_t size) {
-    void *memory = FL_ALLOCATED(calloc(n, size), "a team of %zu members", n);
-    return memory;
+    return FL_ALLOCATED(calloc(n, size), "a team of %zu members", n);
 }
 
 struct choice {

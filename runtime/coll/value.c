@@ -148,8 +148,7 @@ static void only_count(struct fl_coll_call *call, const struct combining *c) {
 }
 
 static void *allocate(size_t bytes) {
-    void *memory = FL_ALLOCATED(malloc(bytes), "a reduction of %zu bytes", bytes);
-    return memory;
+    return FL_ALLOCATED(malloc(bytes), "a reduction of %zu bytes", bytes);
 }
 
 static void combine_to(struct fl_coll_call *call, const struct combining *c, unsigned root) {

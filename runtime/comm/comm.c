@@ -93,8 +93,7 @@ static void deliver(void *context, const void *header, size_t header_bytes, cons
 }
 
 void *fl_comm_allocate(size_t n, size_t size, const char *what) {
-    void *memory = FL_ALLOCATED(calloc(n, size), "%s: %zu bytes", what, n * size);
-    return memory;
+    return FL_ALLOCATED(calloc(n, size), "%s: %zu bytes", what, n * size);
 }
 
 static void *allocate(size_t n, size_t size) {

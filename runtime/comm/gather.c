@@ -24,8 +24,7 @@ struct elements {
 _Static_assert(CHUNK <= UINT16_MAX, "an element's number fits");
 
 static void *allocate(size_t bytes) {
-    void *memory = FL_ALLOCATED(malloc(bytes), "reads from other hosts");
-    return memory;
+    return FL_ALLOCATED(malloc(bytes), "reads from other hosts");
 }
 
 /* A chunk, and its elements by process: a list for each. */

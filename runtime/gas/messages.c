@@ -345,8 +345,7 @@ _Static_assert(sizeof(struct prepared) <= sizeof((struct gas_prepared *)0)->hidd
                "what was prepared fits");
 
 static void *make_buffer(size_t bytes) {
-    void *buffer = FL_ALLOCATED(malloc(bytes ? bytes : 1), "a message of %zu bytes", bytes);
-    return buffer;
+    return FL_ALLOCATED(malloc(bytes ? bytes : 1), "a message of %zu bytes", bytes);
 }
 
 /* The caller writes a medium message on this host in place, in the receiver's inbox. */

@@ -208,9 +208,8 @@ FL_OMP_API void *omp_realloc(void *address, size_t bytes, uintptr_t allocator,
 
 /* For the allocate clause and directive, which must not fail. */
 FL_OMP_API void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator) {
-    void *block = FL_ALLOCATED(allocate(allocator, alignment, bytes ? bytes : 1, false),
-                               "%zu bytes that an allocate clause asks for", bytes);
-    return block;
+    return FL_ALLOCATED(allocate(allocator, alignment, bytes ? bytes : 1, false),
+                        "%zu bytes that an allocate clause asks for", bytes);
 }
 
 FL_OMP_API void GOMP_free(void *address, uintptr_t allocator) {

@@ -231,8 +231,7 @@ static unsigned prune(struct fl_omp_member *me, struct link **list) {
 /* ---- the table ---- */
 
 static void *zeros(size_t n, size_t bytes) {
-    void *memory = FL_ALLOCATED(calloc(n, bytes), "dependences of OpenMP tasks");
-    return memory;
+    return FL_ALLOCATED(calloc(n, bytes), "dependences of OpenMP tasks");
 }
 
 static struct access *slot_of(struct fl_omp_depends *table, const void *address) {
