@@ -42,6 +42,9 @@ void upc_debugger_freeze_sigsafe(void) {
 }
 
 void upc_debugger_wait(const struct upc_thread *self) {
+    if (upc_process.job.freeze >= 0) {
+        fl_os_allow_tracers(); /* furlong dap attaches to all processes */
+    }
     if (upc_process.job.freeze == (int)self->me) {
         upc_debugger_freeze_sigsafe();
     }

@@ -14,8 +14,23 @@ use serde_json::json;
 const SHOW: u32 = 28;
 
 #[test]
-fn a_breakpoint_shows_shared_data() {
-    let Some(job) = Job::start("debugged", 3) else { return };
+fn threads_of_one_process() {
+    session(3);
+}
+
+#[test]
+fn threads_of_three_processes() {
+    session(1);
+}
+
+#[test]
+fn threads_of_two_processes() {
+    session(2);
+}
+
+/// A breakpoint that each thread comes to shows shared data.
+fn session(pthreads: u32) {
+    let Some(job) = Job::start("debugged", 3, pthreads) else { return };
     let Some(mut editor) = job.attach(SHOW) else { return };
     let stopped = editor.event("stopped");
     assert_eq!(stopped["reason"], "attach");

@@ -88,7 +88,7 @@ def numbered():
         try:
             thread.switch()
             pairs.append((mythread(), thread))
-        except gdb.error:
+        except (gdb.error, gdb.GdbError):
             pairs.append((None, thread))
     if before is not None and before.is_valid():
         before.switch()

@@ -22,8 +22,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// A program of tests/cli/inputs, whose threads share a process.
-    pub fn start(name: &str, threads: u32) -> Option<Job> {
+    /// A program of tests/cli/inputs, with so many threads in each process.
+    pub fn start(name: &str, threads: u32, pthreads: u32) -> Option<Job> {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let library = sources.join("build/lib");
         if !library.join("libfurlong.a").exists() {
@@ -31,7 +31,7 @@ impl Job {
             return None;
         }
         let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("furlong-dap-{}", std::process::id()));
+            .join(format!("furlong-dap-{}-{pthreads}", std::process::id()));
         for folder in ["bin", "share/furlong"] {
             std::fs::create_dir_all(root.join(folder)).unwrap();
         }
@@ -56,9 +56,10 @@ impl Job {
             .current_dir(&root)
             .status();
         assert!(compiled.unwrap().success());
-        let count = threads.to_string();
         let mut child = Command::new(root.join("bin/upcrun"))
-            .args(["-n", &count, "-p", &count, "-freeze", "./prog"])
+            .arg(format!("-n={threads}"))
+            .arg(format!("-p={pthreads}"))
+            .args(["-freeze", "./prog"])
             .current_dir(&root)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
