@@ -168,6 +168,8 @@ pub(crate) struct Emitter<'a> {
     n_counts: u32,
     /// Those of the loop that is being emitted as counted.
     counts: Vec<counts::Counts>,
+    /// The variable that the lvalue being found is to give the number of its thread to.
+    home: Option<String>,
     /// Elements found so far by subscripts that the C compiler has to divide.
     n_found: u32,
     assumed: Option<home::Assumed>,
@@ -230,6 +232,7 @@ impl<'a> Emitter<'a> {
             n_checked: 0,
             n_counts: 0,
             counts: Vec::new(),
+            home: None,
             n_found: 0,
             assumed: None,
             watch: None,

@@ -9,6 +9,11 @@
 //! if (n1) for (...) x += ({ double *a = &p[i]; upcr_count(a, n1); *a; });
 //! else for (...) ...
 //! ```
+//! Where finding an element takes the number of its thread, that is counted, and not found once more
+//! from the address:
+//! ```c
+//! ({ unsigned long h; double *a = upcr_elem_cyclic_of(at, i, 8, &h); upcr_count_of(h, n1); *a; })
+//! ```
 //! What it accesses through one pointer to indefinite blocks is one thread's: if that comes in each
 //! iteration, as often as the loop has iterations, it is added before.
 //! ```c
@@ -81,6 +86,11 @@ impl BlockCounts {
 impl Emitter<'_> {
     fn is_counting(&self) -> bool {
         self.options.inst != Inst::Off && !self.options.check
+    }
+
+    /// Is an access counted by the number of its thread, if that is known where its address is found?
+    pub(super) fn is_counted_by_home(&self) -> bool {
+        self.checks == Checks::Counted
     }
 
     /// What else makes the plain version of the loop `id` fit: that all it accesses is the thread's own,
@@ -163,8 +173,13 @@ impl Emitter<'_> {
         let Some(arguments) = self.count_arguments(&size, site.place(), uses) else {
             return format!("upcr_is_here({a})");
         };
-        match self.checks {
-            Checks::Counted => format!("upcr_count({a}, {})", self.counts_of_loop(arguments)),
+        match (self.checks, site.home()) {
+            (Checks::Counted, Some(home)) => {
+                format!("upcr_count_of({home}, {})", self.counts_of_loop(arguments))
+            }
+            (Checks::Counted, None) => {
+                format!("upcr_count({a}, {})", self.counts_of_loop(arguments))
+            }
             _ => format!("upcr_is_here_counted({a}, {arguments})"),
         }
     }

@@ -191,33 +191,44 @@ impl Emitter<'_> {
 
     /// The C pointer to the lvalue of type `ty` at `place`.
     pub(super) fn access(&mut self, place: &Place, ty: QualType) -> String {
+        let home = self.home.take();
         let pointer = self.c_pointer(ty);
-        let address = self.plain_address_of(place);
+        let address = self.address_and_home(place, home);
         format!("({pointer}){address}")
     }
 
     /// The address, without phase, as some C pointer or integer.
     pub(super) fn plain_address_of(&mut self, place: &Place) -> String {
+        self.address_and_home(place, None)
+    }
+
+    /// The same, which gives `home` the number of the thread that it is on, where finding the address
+    /// takes that.
+    fn address_and_home(&mut self, place: &Place, home: Option<String>) -> String {
         if let Some(address) = self.own_address(place).or_else(|| self.address_by_rounds(place)) {
             return address;
         }
         let offset = self.offset(&place.terms);
         let (size, block) = (self.c_sizeof(place.elem), place.block);
+        let of = if home.is_some() { "_of" } else { "" };
+        let home = home.map(|home| format!(", &{home}")).unwrap_or_default();
         match (&place.root, offset) {
             (Root::Object(cell), None) => cell.clone(),
             (Root::Object(cell), Some(offset)) => match block {
-                1 => format!("upcr_elem_cyclic({cell}, {offset}, {size})"),
+                1 => format!("upcr_elem_cyclic{of}({cell}, {offset}, {size}{home})"),
                 _ => match self.by_rows(place) {
                     Some((rows, within, row)) => format!(
-                        "upcr_elem_rows({cell}, {rows}, {within}, {size}, {}, {row})",
+                        "upcr_elem_rows{of}({cell}, {rows}, {within}, {size}, {}, {row}{home})",
                         block / row
                     ),
-                    None => format!("upcr_elem_blocked({cell}, {offset}, {size}, {block})"),
+                    None => {
+                        format!("upcr_elem_blocked{of}({cell}, {offset}, {size}, {block}{home})")
+                    }
                 },
             },
             (Root::Pointer { text, rep: PtsRep::Direct, .. }, None) => primary(text.clone()),
             (Root::Pointer { text, rep: PtsRep::Direct, .. }, Some(offset)) => {
-                format!("upcr_add_cyclic((unsigned long)({text}), {offset}, {size})")
+                format!("upcr_add_cyclic{of}((unsigned long)({text}), {offset}, {size}{home})")
             }
             (Root::Pointer { text, rep: PtsRep::Packed, .. }, None) => {
                 format!("upcr_address({text})")

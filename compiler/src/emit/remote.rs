@@ -23,6 +23,8 @@ use crate::syntax::ast::{ExprId, ExprKind, UnaryOp};
 pub(super) struct Site {
     ty: QualType,
     address: String,
+    /// The variable that finding the address gives the number of its thread to.
+    home: Option<String>,
     field: Option<String>,
     /// A name for its type where it is not aligned as that type is.
     unaligned: Option<String>,
@@ -81,12 +83,19 @@ impl Emitter<'_> {
                 return self.find_field(id, base, field, arrow);
             }
         }
+        let home = self.is_counted_by_home().then(|| self.fresh("h"));
+        let outer = std::mem::replace(&mut self.home, home.clone());
         let (lvalue, is_here) = self.with_home(id, |e| e.lvalue_text(id));
+        self.home = outer;
         if is_here {
             return Found::Here(lvalue);
         }
-        let ty = self.sema.expr_type(id);
-        self.anywhere(id, ty, address_text(&lvalue), None)
+        let (ty, address) = (self.sema.expr_type(id), address_text(&lvalue));
+        let found = self.anywhere(id, ty, address, None);
+        match found {
+            Found::Anywhere(site) => Found::Anywhere(site.with_home(home)),
+            here => here,
+        }
     }
 
     fn anywhere(
@@ -99,7 +108,7 @@ impl Emitter<'_> {
         self.n_checked += 1;
         let place = self.place_arguments(self.ast.expr(id).span.lo);
         let unaligned = self.is_underaligned(id).then(|| self.fresh("t"));
-        Found::Anywhere(Site { ty, address, field, unaligned, place })
+        Found::Anywhere(Site { ty, address, home: None, field, unaligned, place })
     }
 
     pub(super) fn place_arguments(&self, offset: u32) -> String {
@@ -337,14 +346,15 @@ impl Emitter<'_> {
     /// for aligned, and warn that its address is taken.
     pub(super) fn address_of_site(&mut self, site: &Site, p: &str) -> String {
         let (pointer, address) = (self.pointer_to_site(site, p), &site.address);
+        let home = site.home.iter().map(|h| format!("unsigned long {h}; ")).collect::<String>();
         match &site.unaligned {
             Some(alias) => {
                 let declared = self.declare(site.ty, alias.clone());
                 format!(
-                    "typedef {declared} __attribute__((aligned(1))); {pointer} = ({alias} *){address};"
+                    "{home}typedef {declared} __attribute__((aligned(1))); {pointer} = ({alias} *){address};"
                 )
             }
-            None => format!("{pointer} = {address};"),
+            None => format!("{home}{pointer} = {address};"),
         }
     }
 
@@ -413,6 +423,19 @@ impl Site {
 
     pub(super) fn place(&self) -> &str {
         &self.place
+    }
+
+    fn with_home(self, home: Option<String>) -> Site {
+        let is_given = |home: &String| self.address.contains(&format!("&{home})"));
+        Site { home: home.filter(is_given), ..self }
+    }
+
+    /// The number of the thread that has it; `None`: finding its address does not tell. The variable
+    /// is that of the address as a whole, and not of a pointer that this one begins with.
+    pub(super) fn home(&self) -> Option<&str> {
+        let ends =
+            |home: &&String| self.address.trim_end_matches(')').ends_with(&format!("&{home}"));
+        self.home.as_ref().filter(ends).map(String::as_str)
     }
 
     pub(super) fn is_field(&self) -> bool {

@@ -200,17 +200,24 @@ static inline unsigned long upcr_address_on(unsigned long local, unsigned long t
 /* The address of p + i, if p points to element `phase` of a block of `b`. Elements are counted from
  * the begin of p's row on, so that what is added to `i` does not change in a loop. The segment of
  * the thread is looked up: a multiplication by the stride would cost more. */
-static inline unsigned long upcr_moved(unsigned long p, unsigned long phase, long i,
-                                       unsigned long esz, long b) {
+static inline unsigned long upcr_moved_of(unsigned long p, unsigned long phase, long i,
+                                          unsigned long esz, long b, unsigned long *home) {
     if (upcr_threads() == 1) {
+        *home = 0;
         return p + (unsigned long)i * esz;
     }
     unsigned long thread = (p - upcr_base()) >> upcr_log2_segment();
     long element = i + (long)(phase + thread * (unsigned long)b);
     long block = upcr_floordiv(element, b), row = upcr_row(block);
     long local = row * b + upcr_within(element, block, b) - (long)phase;
-    return p - thread * upcr_job.stride + (unsigned long)local * esz +
-           upcr_job.segments[upcr_owner(block, row)];
+    *home = upcr_owner(block, row);
+    return p - thread * upcr_job.stride + (unsigned long)local * esz + upcr_job.segments[*home];
+}
+
+static inline unsigned long upcr_moved(unsigned long p, unsigned long phase, long i,
+                                       unsigned long esz, long b) {
+    unsigned long home;
+    return upcr_moved_of(p, phase, i, esz, b, &home);
 }
 
 /* p + 1, if p points to the last element of a block. Neither result waits for the comparison. */
@@ -241,19 +248,25 @@ static inline int upcr_has_row_numbers(unsigned long p, unsigned long esz) {
            (((p | upcr_job.stride) & (esz - 1)) == 0) & ((unsigned)upcr_log2_threads() <= 16);
 }
 
-/* p + i for block size 1. */
-static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned long esz) {
-    if (__builtin_constant_p(i == 1) && i == 1 && upcr_threads() != 1) {
-        return upcr_next_block(p, esz, 1); /* a walk: each step waits for the one before */
-    }
+/* p + i for block size 1; `home`: the thread that it is on. */
+static inline unsigned long upcr_add_cyclic_of(unsigned long p, long i, unsigned long esz,
+                                               unsigned long *home) {
     if (upcr_threads() != 1 && upcr_has_row_numbers(p, esz)) {
         unsigned long thread = (p - upcr_base()) >> upcr_log2_segment();
         unsigned long row = (p - thread * upcr_job.stride) / esz;
         long element = i + (long)((row << upcr_log2_threads()) + thread);
-        return upcr_job.segments[upcr_owner(element, 0)] +
-               (unsigned long)upcr_row(element) * esz;
+        *home = upcr_owner(element, 0);
+        return upcr_job.segments[*home] + (unsigned long)upcr_row(element) * esz;
     }
-    return upcr_moved(p, 0, i, esz, 1);
+    return upcr_moved_of(p, 0, i, esz, 1, home);
+}
+
+static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned long esz) {
+    if (__builtin_constant_p(i == 1) && i == 1 && upcr_threads() != 1) {
+        return upcr_next_block(p, esz, 1); /* a walk: each step waits for the one before */
+    }
+    unsigned long home;
+    return upcr_add_cyclic_of(p, i, esz, &home);
 }
 
 /* Is p + i, with p's phase, in p's block? Asked where `i` is a constant, as in a walk, of which most

@@ -55,6 +55,35 @@ static inline int upcr_count(const volatile void *p, unsigned long *counts) {
     return 1;
 }
 
+/* The same where finding the address has told the thread, by what follows. */
+static inline int upcr_count_of(unsigned long home, unsigned long *counts) {
+    counts[home]++;
+    return 1;
+}
+
+static inline unsigned long upcr_home(long block) {
+    return upcr_threads() == 1 ? 0 : upcr_owner(block, upcr_row(block));
+}
+
+static inline void *upcr_elem_cyclic_of(const volatile void *cell, long i, unsigned long esz,
+                                        unsigned long *home) {
+    *home = upcr_home(i);
+    return upcr_elem_cyclic(cell, i, esz);
+}
+
+static inline void *upcr_elem_blocked_of(const volatile void *cell, long i, unsigned long esz,
+                                         unsigned long b, unsigned long *home) {
+    *home = upcr_home((long)((unsigned long)i / b));
+    return upcr_elem_blocked(cell, i, esz, b);
+}
+
+static inline void *upcr_elem_rows_of(const volatile void *cell, long i, long within,
+                                      unsigned long esz, unsigned long rows, unsigned long row,
+                                      unsigned long *home) {
+    *home = upcr_home((long)((unsigned long)i / rows));
+    return upcr_elem_rows(cell, i, within, esz, rows, row);
+}
+
 static inline void upcr_count_many(const volatile void *p, unsigned long *counts, long n) {
     counts[((unsigned long)p - upcr_job.here) >> upcr_log2_segment()] += (unsigned long)n;
 }

@@ -11,6 +11,7 @@ use super::{fail, macros, print, process, say, Context, Failed, Step};
 use crate::gcc::{self, cxx_of, is_clang, pedantic_for_emitted, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install};
+use furlong_compiler::emit::Inst;
 use nix::sys::signal::Signal;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -261,6 +262,11 @@ fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
             cc.arg("-fvect-cost-model=cheap");
         }
         cc.arg("-falign-loops=64");
+        if command.inst != Inst::Off && !is_clang(&context.cc) {
+            // Loops that count are larger; what does not change in them is to be asked before them all
+            // the same.
+            cc.args(["--param", "max-unswitch-insns=200"]);
+        }
     }
     if command.nopthreads() {
         // As the translator has it for thread-local ones; before the user's own choice.
