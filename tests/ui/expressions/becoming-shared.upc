@@ -11,6 +11,8 @@ static shared int *f(shared int *q)
     return (shared int *)&x; //~ error E0407
 }
 
+shared int *allocated(void);
+
 int main(void)
 {
     shared void *v = p; //~ error E0407
@@ -21,5 +23,6 @@ int main(void)
     struct { int i; shared int *m; } r = {1, p}; //~ error E0407
     r.m = &x; //~ error E0407
     f(&s); //~ error E0407
+    s = allocated; //~ error E0407
     return f(0) == 0 && r.i;
 }

@@ -2,6 +2,7 @@
 // Several places where something else was expected; the parser goes on after each.
 shared int a[THREADS] //~ error E0102
 int b;
+share int of_nothing; //~ error E0420
 
 int main(void)
 {

@@ -58,11 +58,21 @@ impl Analyser<'_> {
             Some(other) => other.advise(diagnostic, None),
             None => diagnostic.help(match operand {
                 Some(operand) => format!("declare {} as `shared`", self.quote(operand)),
+                None if self.is_function_designator(id) => {
+                    format!("call it: `{}()`", self.span(id).text(self.text))
+                }
                 None => {
                     "take the address of a shared object, or allocate one with `upc_alloc`".into()
                 }
             }),
         });
+    }
+
+    fn is_function_designator(&self, id: ExprId) -> bool {
+        let pointee = self.types().pointee(self.sema.expr_type(id));
+        matches!(self.ast.expr(id).kind, ExprKind::Ident(_))
+            && (self.types().is_function(self.sema.expr_type(id))
+                || pointee.is_some_and(|pointee| self.types().is_function(pointee)))
     }
 
     pub(in crate::sema) fn loses_shared(

@@ -2,6 +2,7 @@
 //! Saying what is wrong, and finding a place to go on from.
 
 use super::*;
+use crate::diag::similar::most_similar;
 
 impl Parser<'_> {
     /// Reports unless this token was complained about before.
@@ -89,6 +90,21 @@ impl Parser<'_> {
             .help(format!("if `{word}` is meant as a name, choose another one"))
     }
 
+    /// `share int a[THREADS];`: a name before a type, as it stands after a qualifier.
+    fn misspelt_qualifier(&mut self) -> Option<Reported> {
+        let before = self.tokens[self.pos.checked_sub(1)?];
+        if before.kind != Tok::Ident || !self.at_declaration() {
+            return None;
+        }
+        let name = self.ast.names.name(before.sym).to_string();
+        let (near, _) = most_similar(&name, ["shared", "strict", "relaxed"].into_iter())?;
+        let span = Span::new(before.lo, before.hi);
+        let diagnostic = Diagnostic::error(codes::E0420, span, format!("`{name}` is not declared"))
+            .label("nothing has this name here")
+            .suggest(format!("did you mean `{near}`?"), vec![Edit::replace(span, near)]);
+        Some(self.report(diagnostic))
+    }
+
     pub(super) fn expect(&mut self, kind: Tok, what: &str) -> Parse<Span> {
         if self.at(kind) {
             return Ok(self.bump());
@@ -129,6 +145,9 @@ impl Parser<'_> {
     pub(super) fn expect_semi(&mut self, what: &str) -> Parse<()> {
         if self.eat(Tok::Semi) {
             return Ok(());
+        }
+        if let Some(reported) = self.misspelt_qualifier() {
+            return Err(reported);
         }
         let place = Span::new(self.prev_hi(), self.prev_hi());
         let title = format!("expected `;` after {what}, found {}", self.found());

@@ -55,8 +55,11 @@ impl Parser<'_> {
     fn forall_rest(&mut self, keyword: Span) -> Parse<StmtId> {
         let (clauses, head) = self.in_parens(Self::forall_clauses)?;
         let body = self.substatement()?;
-        let (init, cond, step, affinity) =
-            clauses.unwrap_or((ForInit::None, None, None, Affinity::Every));
+        let Some((init, cond, step, affinity)) = clauses else {
+            // What is wrong has been said; without an affinity it would seem to have none.
+            let loop_ = For { init: ForInit::None, cond: None, step: None, body, head };
+            return Ok(self.stmt(keyword.lo, StmtKind::For(Box::new(loop_))));
+        };
         let loop_ = For { init, cond, step, body, head };
         let forall = Box::new(Forall { loop_, affinity, keyword });
         Ok(self.stmt(keyword.lo, StmtKind::UpcForall(forall)))
@@ -162,12 +165,12 @@ impl Parser<'_> {
         self.bump();
     }
 
-    /// `upc_for_all (;;;)` and the like: an undeclared name before clauses.
+    /// `upc_for_all (;;;)`, `for_each (;;;)` and the like: an undeclared name before clauses.
     fn opt_misspelt_forall(&mut self) -> Option<Parse<StmtId>> {
         let token = self.token();
         let name = self.ast.names.name(token.sym);
         let is_it = token.kind == Tok::Ident
-            && name.to_ascii_lowercase().starts_with("upc")
+            && ["upc", "for_", "foreach"].iter().any(|s| name.to_ascii_lowercase().starts_with(s))
             && self.names.get(token.sym) == Meaning::Unknown
             && self.peek(1) == Tok::LParen
             && self.has_clauses(self.pos + 1);
