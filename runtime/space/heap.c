@@ -351,7 +351,8 @@ static const char *free_in(struct fl_heap *heap, struct fl_heap_arena *arena, ui
                            uint32_t offset, struct fl_heap_effect *effect) {
     struct fl_granule *granule = &heap->table[run];
     if (run < arena->first || run >= arena->top) {
-        return run < arena->first ? "belongs to a static object" : "is free already";
+        return run < arena->first ? "belongs to a static object"
+                                  : "is free already, or was never allocated";
     }
     switch ((enum fl_granule_kind)granule->kind) {
     case FL_GRANULE_SLOTS:
@@ -363,7 +364,7 @@ static const char *free_in(struct fl_heap *heap, struct fl_heap_arena *arena, ui
         return_run(heap, arena, run, granule->bytes, effect);
         return NULL;
     case FL_GRANULE_FREE:
-        return "is free already";
+        return "is free already, or was never allocated";
     case FL_GRANULE_NONE:
         break;
     }

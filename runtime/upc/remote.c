@@ -9,10 +9,18 @@
 
 #include <string.h>
 
+/* Bytes from a null pointer on in which members of records are taken to lie. */
+enum { NULL_BYTES = 1 << 16 };
+
 void upc_remote_bad_address(const volatile void *address, const char *file, int line) {
     if (!address) {
         fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access through a null pointer-to-shared", file,
                  line);
+    }
+    if ((uintptr_t)address < NULL_BYTES) {
+        fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access through a null pointer-to-shared, %llu "
+                                      "bytes behind it, as of a member",
+                 file, line, (unsigned long long)address);
     }
     fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access to address 0x%llx, which is in no thread's "
                                   "shared memory",
