@@ -130,6 +130,7 @@ impl Parser<'_> {
             Params::Names(names) => {
                 for name in names {
                     self.names.declare(name.name, Meaning::Object);
+                    self.ast.undeclared.retain(|used| used.span != name.span);
                 }
             }
             Params::Prototype { params, .. } => {

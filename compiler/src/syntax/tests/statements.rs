@@ -105,6 +105,16 @@ fn old_names_of_statements() {
 }
 
 #[test]
+fn parameters_of_old_style_are_declared() {
+    let undeclared = |text: &str| {
+        let ast = parse_clean(text);
+        ast.undeclared.iter().map(|used| ast.names.name(used.name).to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(undeclared("int f(n, v) int n; int *v; { return v[n] + m; }"), ["m"]);
+    assert_eq!(undeclared("int f(size_t);"), ["size_t"], "it may be a type that no header gave");
+}
+
+#[test]
 fn pragmas() {
     let ast = parse_clean(
         "#pragma upc strict\nint a;\n  #  pragma   upc   relaxed  \n#pragma omp x\nint b;",
