@@ -13,7 +13,7 @@
 //! }
 //! ```
 //! so that a block costs one division, not each element. Only innermost loops are worth a second
-//! copy of their body. One that goes down comes to the last block first; one that asks of each
+//! copy of their body, and those around loops of a few iterations. One that goes down comes to the last block first; one that asks of each
 //! iteration whether it is this thread's is distributed as `upc_forall` is. The loop over every
 //! THREADS-th element,
 //! ```c
@@ -25,7 +25,7 @@
 //! for (k = 0; k < ...; k++) { i = MYTHREAD + k * THREADS; w[k] = 0; }
 //! ```
 
-use super::split::{Distributed, Mode, Split};
+use super::split::{Distributed, Mode, Split, MIN_TRIPS};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
@@ -99,10 +99,7 @@ impl Emitter<'_> {
         let is_fit = match counted.step {
             _ if own.is_some() => !leaves,
             Step::Threads => !leaves && self.split.is_none(),
-            _ => {
-                effects::is_innermost_body(self.ast, head.body)
-                    && !counted.effects.has_statement_expression
-            }
+            _ => self.has_no_long_loop(head.body) && !counted.effects.has_statement_expression,
         };
         if counted.effects.is_unique || !is_fit {
             return None;
@@ -117,6 +114,15 @@ impl Emitter<'_> {
                 .new_split(affinity, counted)
                 .and_then(|split| e.split_loop(Split { filter, ..split }, body)),
             None => e.new_for_split(counted).and_then(|split| e.split_loop(split, head.body)),
+        })
+    }
+
+    /// Are all loops in `body` too short for a form of their own?
+    fn has_no_long_loop(&self, body: StmtId) -> bool {
+        effects::has_only_loops(self.ast, body, &|head| {
+            counted::recognise(self.ast, self.sema, head)
+                .and_then(|counted| self.constant_trips(&counted))
+                .is_some_and(|trips| trips < MIN_TRIPS)
         })
     }
 

@@ -19,6 +19,7 @@ use crate::sema::types::{PtsRep, QualType};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
 
 /// Smaller blocks are not worth a loop of their own in `for`.
 pub(super) const MIN_BLOCK: u64 = 8;
@@ -97,6 +98,17 @@ pub(super) struct Reach {
     pub within: Vec<Term>,
     /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
     pub across: Vec<(Term, u64)>,
+    /// Terms that inner loops take to and fro, and how far ahead.
+    pub swings: Vec<(Term, RangeInclusive<i64>)>,
+}
+
+impl Reach {
+    /// How far ahead of an iteration's own element the nearest and the farthest one are, in iterations.
+    fn ends(&self) -> (i64, i64) {
+        let nearest: i64 = self.swings.iter().map(|(_, by)| by.start()).sum();
+        let farthest: i64 = self.swings.iter().map(|(_, by)| by.end()).sum();
+        (self.ahead + nearest, self.ahead + farthest)
+    }
 }
 
 impl Emitter<'_> {
@@ -182,8 +194,7 @@ impl Emitter<'_> {
 
     /// A `for` loop that may walk; in which blocks, its first access shows.
     pub(super) fn new_for_split(&mut self, counted: Counted) -> Option<Split> {
-        let trips =
-            self.constant(counted.hi).zip(self.constant(counted.lo)).map(|(hi, lo)| hi - lo);
+        let trips = self.constant_trips(&counted);
         if counted.step != Step::Threads && trips.is_some_and(|n| n < MIN_TRIPS) {
             return None;
         }
@@ -198,6 +209,11 @@ impl Emitter<'_> {
         }
         let counter = self.fresh("k");
         Some(Split { valid, ..Split::new(counted, mode, block, counter, step) })
+    }
+
+    /// How far apart the bounds of a loop are, if they are constants.
+    pub(super) fn constant_trips(&self, counted: &Counted) -> Option<i64> {
+        self.constant(counted.hi)?.checked_sub(self.constant(counted.lo)?)
     }
 
     /// The blocks of the first access decide about those of a `for` loop.
@@ -215,8 +231,13 @@ impl Emitter<'_> {
         Some(())
     }
 
-    /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
+    /// The same where inner loops lead to no others.
     pub(super) fn reach(&mut self, place: &Place, counted: &Counted) -> Option<Reach> {
+        self.reach_and_swings(place, counted).filter(|reach| reach.swings.is_empty())
+    }
+
+    /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
+    fn reach_and_swings(&mut self, place: &Place, counted: &Counted) -> Option<Reach> {
         let mut reach = Reach::default();
         for term in &place.terms {
             self.sort(&mut reach, term, place.block, counted)?;
@@ -243,6 +264,8 @@ impl Emitter<'_> {
             reach.limits = wrapped.limits;
         } else if let Some(local) = self.local_stride(term, block) {
             reach.across.push((term.clone(), local));
+        } else if let Some(by) = self.swing(reach, term, counted) {
+            reach.swings.push((term.clone(), by));
         } else if reach.times != 0 {
             reach.within.push(term.clone());
         } else if term.id == counted.lo {
@@ -284,6 +307,29 @@ impl Emitter<'_> {
         }
         let id = counted.effects.resolve(self.ast, self.sema, term.id);
         stands(self, id).then(|| Term { id, text: self.value_text(id), ..term.clone() })
+    }
+
+    /// If `term` is the index of an inner loop, which leads to elements of other iterations: how far.
+    fn swing(&self, reach: &Reach, term: &Term, counted: &Counted) -> Option<RangeInclusive<i64>> {
+        if reach.times > 1 || term.times.times_threads {
+            return None;
+        }
+        let id = self.ast.strip_parens(term.id);
+        let index = self.sema.object_of(id)?.0;
+        let values = self.index_values.get(&index).filter(|values| !values.is_empty())?;
+        let times = i64::try_from(term.times.n).ok()?;
+        let by = |value: i64| value.checked_mul(if term.is_negative { -times } else { times });
+        let (first, last) = (by(values.start)?, by(values.end - 1)?);
+        let is_inner = index != counted.index && !counted.effects.keeps(self.sema, index);
+        is_inner.then(|| first.min(last)..=first.max(last))
+    }
+
+    /// Do most iterations of a block find what they swing to in that block?
+    fn swings_within(&self, reach: &Reach, split: &Split) -> bool {
+        let (nearest, farthest) = reach.ends();
+        let spread = farthest.max(0).abs_diff(nearest.min(0));
+        let trips = self.constant_trips(&split.counted).and_then(|n| u64::try_from(n).ok());
+        spread <= split.block / 2 || trips.is_some_and(|n| n <= split.block.saturating_sub(spread))
     }
 
     /// If `term` goes by its elements with each iteration: from where.
@@ -383,15 +429,16 @@ impl Emitter<'_> {
         let split = self.split.take()?;
         let by_start = self.place_from_start(place, &split.counted);
         let place = by_start.as_ref().unwrap_or(place);
-        let reach = self.reach(place, &split.counted);
+        let reach = self.reach_and_swings(place, &split.counted);
         let mode = split.mode;
         self.split = Some(split);
         let reach = reach?;
         // Only subscripts of arrays are sure to stay within the row.
         let is_in_row = reach.within.iter().all(|t| t.is_in_bounds)
             && (reach.times != 1 || reach.within.is_empty());
+        let is_near = reach.swings.is_empty() || reach.times == 1 && mode != Mode::Strided;
         match mode {
-            _ if !is_in_row || place.block % reach.times != 0 => None,
+            _ if !is_in_row || !is_near || place.block % reach.times != 0 => None,
             Mode::Strided => self.walked_by_rounds(place, &reach),
             Mode::Own | Mode::Whole => self.walked_in_rows(place, &reach),
         }
@@ -453,9 +500,17 @@ impl Emitter<'_> {
         let size = self.c_sizeof(place.elem);
         let split = self.split.as_ref()?;
         let (times, ahead) = (reach.times, reach.ahead - split.ahead);
-        let is_near = ahead == 0
-            || split.block == 1
-            || (split.is_interior && ahead.unsigned_abs() < split.block);
+        let (nearest, farthest) = reach.ends();
+        let (nearest, farthest) = (nearest - split.ahead, farthest - split.ahead);
+        let is_near = match (nearest, farthest) {
+            (0, 0) => true,
+            _ if reach.swings.is_empty() && split.block == 1 => true,
+            _ => {
+                let most = nearest.unsigned_abs().max(farthest.unsigned_abs());
+                let is_worth_it = reach.swings.is_empty() || self.swings_within(reach, split);
+                split.is_interior && most < split.block && is_worth_it
+            }
+        };
         if place.block / times != split.block || !is_near || self.shift(reach)? != split.shift {
             return None;
         }
@@ -472,10 +527,12 @@ impl Emitter<'_> {
         let split = self.split.as_mut()?;
         split.rows.add(origin, times);
         let mut at = split.counter.clone();
-        if !is_cyclic && ahead != 0 {
-            split.nearest = split.nearest.min(ahead);
-            split.farthest = split.farthest.max(ahead);
-            at = format!("({at} + {ahead})");
+        if !is_cyclic {
+            split.nearest = split.nearest.min(nearest);
+            split.farthest = split.farthest.max(farthest);
+            if ahead != 0 {
+                at = format!("({at} + {ahead})");
+            }
         }
         let pointer = pointer + if is_cyclic { "" } else { "_" };
         let is_own = mode == Mode::Own && (ahead == 0 || !is_cyclic);
@@ -515,6 +572,10 @@ impl Emitter<'_> {
         }
         for (term, stride) in &reach.across {
             steps += &format!(" + (long)({}) * {stride}", term.text);
+        }
+        for (Term { text, is_negative, times, .. }, _) in &reach.swings {
+            let sign = if *is_negative { '-' } else { '+' };
+            steps += &format!(" {sign} (long)({text}) * {}", times.n);
         }
         steps
     }

@@ -492,19 +492,24 @@ pub fn is_plain_shared(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
 
 /// No loop in it, and no `break` out of it.
 pub fn is_innermost_body(ast: &Ast, id: StmtId) -> bool {
-    let mut is_innermost = true;
+    has_only_loops(ast, id, &|_| false)
+}
+
+/// The same, but for `for` loops that are `fit`.
+pub fn has_only_loops(ast: &Ast, id: StmtId, is_fit: &dyn Fn(&For) -> bool) -> bool {
+    let mut has_no_other = true;
     visit::all_stmts(ast, id, &mut |stmt| {
-        is_innermost &= !matches!(
-            ast.stmt(stmt).kind,
-            StmtKind::For(_)
-                | StmtKind::UpcForall(_)
-                | StmtKind::While { .. }
-                | StmtKind::DoWhile { .. }
-                | StmtKind::Switch { .. }
-                | StmtKind::Break
-        );
+        has_no_other &= match &ast.stmt(stmt).kind {
+            StmtKind::For(head) => is_fit(head),
+            StmtKind::UpcForall(_)
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::Switch { .. }
+            | StmtKind::Break => false,
+            _ => true,
+        };
     });
-    is_innermost
+    has_no_other
 }
 
 /// Does `id`, the body of a loop, always come to its end, without calls of what is not known?
