@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Programs on one host whose time is that of finding addresses: random reads and walks through
- * pointers-to-shared, random updates by all threads at once, a transpose in tiles, and a stencil over
- * own rows; against the same in C (local_ref.c) on plain memory.
+ * pointers-to-shared, random updates by all threads at once, a transpose in tiles, and stencils over
+ * own rows: plain ones, with columns that wrap around, and by loops over a window; against the same in C
+ * (local_ref.c) on plain memory.
  */
 #include "bench.h"
 #include <stdbool.h>
@@ -20,6 +21,8 @@ double local_walk_ref(const double *p, long n);
 void local_updates_ref(uint64_t *table, uint64_t mask, uint64_t begin, uint64_t n);
 void local_transpose_ref(double *to, const double *from, long side, long me, long threads);
 void local_stencil_ref(double *to, const double *from, long rows, long columns);
+void local_ring_ref(double *to, const double *from, long rows, long columns);
+void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns);
 
 shared double cyclic[CACHED * THREADS];
 shared [64] double blocked[CACHED * THREADS];
@@ -30,6 +33,7 @@ enum { OWN_ROWS = 64, COLUMNS = 256 };
 static shared [OWN_ROWS * COLUMNS] double grid[OWN_ROWS * THREADS][COLUMNS];
 static shared [OWN_ROWS * COLUMNS] double next_grid[OWN_ROWS * THREADS][COLUMNS];
 static double plain_grid[OWN_ROWS][COLUMNS], plain_next[OWN_ROWS][COLUMNS];
+static double weight[3][3] = {{1, 2, 1}, {2, 4, 2}, {1, 2, 1}};
 
 static shared [SIDE] double (*from)[SIDE], (*to)[SIDE];
 static double *plain_from, *plain_to;
@@ -103,6 +107,34 @@ BENCH_KERNEL static void stencil(void) {
         for (int j = 1; j < COLUMNS - 1; j++) {
             next_grid[i][j] =
                 0.25 * (grid[i - 1][j] + grid[i + 1][j] + grid[i][j - 1] + grid[i][j + 1]);
+        }
+    }
+}
+
+/* The same with all eight neighbours, by names, on columns that are a ring. */
+BENCH_KERNEL static void ring(void) {
+    int first = MYTHREAD * OWN_ROWS + 1, end = first + OWN_ROWS - 2;
+    for (int i = first; i < end; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            int up = i - 1, down = i + 1;
+            int left = (j + COLUMNS - 1) % COLUMNS, right = (j + 1) % COLUMNS;
+            next_grid[i][j] = grid[up][left] + grid[up][j] + grid[up][right] + grid[i][left] +
+                              grid[i][right] + grid[down][left] + grid[down][j] + grid[down][right];
+        }
+    }
+}
+
+BENCH_KERNEL static void window(void) {
+    int first = MYTHREAD * OWN_ROWS + 1, end = first + OWN_ROWS - 2;
+    for (int i = first; i < end; i++) {
+        for (int j = 1; j < COLUMNS - 1; j++) {
+            double sum = 0;
+            for (int a = -1; a <= 1; a++) {
+                for (int b = -1; b <= 1; b++) {
+                    sum += weight[a + 1][b + 1] * grid[i + a][j + b];
+                }
+            }
+            next_grid[i][j] = sum;
         }
     }
 }
@@ -223,6 +255,14 @@ static void stencil_ref(void) {
     local_stencil_ref(&plain_next[0][0], &plain_grid[0][0], OWN_ROWS, COLUMNS);
 }
 
+static void ring_ref(void) {
+    local_ring_ref(&plain_next[0][0], &plain_grid[0][0], OWN_ROWS, COLUMNS);
+}
+
+static void window_ref(void) {
+    local_window_ref(&plain_next[0][0], &plain_grid[0][0], weight, OWN_ROWS, COLUMNS);
+}
+
 static void together(const char *name, const char *unit, double units, void (*what)(void),
                      void (*reference)(void)) {
     struct bench_times times = {{0}, 0}, ref = {{0}, 0};
@@ -279,18 +319,17 @@ static void measure_transpose(void) {
     }
 }
 
-static void measure_stencil(void) {
+static void measure_stencil(const char *name, void (*what)(void), void (*reference)(void)) {
     for (int i = 0; i < OWN_ROWS; i++) {
         for (int j = 0; j < COLUMNS; j++) {
             grid[MYTHREAD * OWN_ROWS + i][j] = plain_grid[i][j] = i * j % 17;
         }
     }
-    together("local-stencil", "M/s", 1e-6 * THREADS * (OWN_ROWS - 2) * (COLUMNS - 2), stencil,
-             stencil_ref);
+    together(name, "M/s", 1e-6 * THREADS * (OWN_ROWS - 2) * (COLUMNS - 2), what, reference);
     for (int i = 0; i < OWN_ROWS; i++) {
         for (int j = 0; j < COLUMNS; j++) {
             bench_check(next_grid[MYTHREAD * OWN_ROWS + i][j] == plain_next[i][j],
-                        "local-stencil: element %d, %d", i, j);
+                        "%s: element %d, %d", name, i, j);
         }
     }
 }
@@ -322,6 +361,8 @@ int main(void) {
     measure_updates("local-updates-cache", UINT64_C(1) << 12, 1 << 15);
     measure_updates("local-updates-memory", UINT64_C(1) << 23, 1 << 17);
     measure_transpose();
-    measure_stencil();
+    measure_stencil("local-stencil", stencil, stencil_ref);
+    measure_stencil("local-ring", ring, ring_ref);
+    measure_stencil("local-window", window, window_ref);
     return 0;
 }

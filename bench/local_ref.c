@@ -9,6 +9,8 @@ double local_walk_ref(const double *p, long n);
 void local_updates_ref(uint64_t *table, uint64_t mask, uint64_t begin, uint64_t n);
 void local_transpose_ref(double *to, const double *from, long side, long me, long threads);
 void local_stencil_ref(double *to, const double *from, long rows, long columns);
+void local_ring_ref(double *to, const double *from, long rows, long columns);
+void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns);
 
 double local_gather_ref(const double *p, const int *index, long n) {
     double sum = 0;
@@ -51,6 +53,31 @@ void local_stencil_ref(double *to, const double *from, long rows, long columns) 
         for (long j = 1; j < columns - 1; j++) {
             to[i * columns + j] = 0.25 * (from[(i - 1) * columns + j] + from[(i + 1) * columns + j] +
                                           from[i * columns + j - 1] + from[i * columns + j + 1]);
+        }
+    }
+}
+
+void local_ring_ref(double *to, const double *from, long rows, long columns) {
+    for (long i = 1; i < rows - 1; i++) {
+        const double *row = from + i * columns, *above = row - columns, *below = row + columns;
+        for (long j = 0; j < columns; j++) {
+            long left = (j + columns - 1) % columns, right = (j + 1) % columns;
+            to[i * columns + j] = above[left] + above[j] + above[right] + row[left] + row[right] +
+                                  below[left] + below[j] + below[right];
+        }
+    }
+}
+
+void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns) {
+    for (long i = 1; i < rows - 1; i++) {
+        for (long j = 1; j < columns - 1; j++) {
+            double sum = 0;
+            for (long a = -1; a <= 1; a++) {
+                for (long b = -1; b <= 1; b++) {
+                    sum += weight[a + 1][b + 1] * from[(i + a) * columns + j + b];
+                }
+            }
+            to[i * columns + j] = sum;
         }
     }
 }
