@@ -12,10 +12,10 @@
 //! where the step to the next element is an addition, and another one from the last thread to the
 //! first. The address of an element that is found by its subscripts takes three times as much.
 
-use super::place::Place;
+use super::place::{Place, Term};
 use super::split::{Bounds, Split};
 use super::Emitter;
-use crate::opt::counted::Step;
+use crate::opt::counted::{Counted, Step};
 use crate::sema::types::QualType;
 
 /// What a loop accesses of a column.
@@ -38,9 +38,11 @@ impl Emitter<'_> {
         if self.may_be_away() {
             return None;
         }
-        let blocks =
-            self.of_whole_loop(place, ty, |e, split| e.blocks_per_iteration(place, split))?;
-        let address = self.plain_address_of(place);
+        let (blocks, place) = self.of_whole_loop(place, ty, |e, split| {
+            let blocks = e.blocks_per_iteration(place, split)?;
+            Some((blocks, e.place_before(place, &split.counted)?))
+        })?;
+        let address = self.plain_address_of(&place);
         let columns = &self.split.as_ref()?.columns;
         let known = columns.iter().find(|c| c.address == address && c.ty == ty);
         let pointer = match known {
@@ -70,6 +72,21 @@ impl Emitter<'_> {
         self.origin(place, counted, Some(&split.valid))?;
         let is_column = is_column && self.are_defined(&terms, &split.valid);
         is_column.then_some(reach.times / place.block)
+    }
+
+    /// `place` in names that are known before the loop, where its index has its first value.
+    fn place_before(&mut self, place: &Place, counted: &Counted) -> Option<Place> {
+        let term = |term: &Term| {
+            let effects = &counted.effects;
+            let is_own = |id| effects.names_assigned(self.ast, self.sema, id, counted.index);
+            if !is_own(term.id) {
+                return Some(term.clone());
+            }
+            let id = effects.resolve(self.ast, self.sema, term.id);
+            (!is_own(id)).then(|| Term { id, text: self.value_text(id), ..term.clone() })
+        };
+        let terms = place.terms.iter().map(term).collect::<Option<Vec<_>>>()?;
+        Some(Place { terms, ..place.clone() })
     }
 
     /// Declares the pointers into the columns, where they are at the loop's begin.

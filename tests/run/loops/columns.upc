@@ -55,6 +55,26 @@ static void fill(void) {
     }
 }
 
+/* Rows by names of the loop's body, of which one outside of it has another value. */
+static void __attribute__((noinline)) named_rows(int from, int to, int up) {
+    int c = 5, sum = 0, other = 0, row = 0, nested = 0;
+    for (int r = from; r < to; r++) {
+        int row = r + up;
+        sum += rows[row][c];
+    }
+    for (int d = 0; d < DEEP; d++) {
+        int row = from + up;
+        other += planes[row][d][c] - d;
+    }
+    for (int r = from; r < to; r++) {
+        int next = r + 1, row = next + up - 1;
+        nested += rows[row][c];
+    }
+    CHECK(sum == sum_of(from + up, to + up, c));
+    CHECK(other == DEEP * at(from + up, c));
+    CHECK(nested == sum && row == 0);
+}
+
 static void read_columns(int from, int to) {
     for (int c = 0; c < COLUMNS; c++) {
         int r, sum[7] = {0}, expected = sum_of(from, to, c);
@@ -151,6 +171,7 @@ static void write_columns(void) {
 int main(void) {
     fill();
     upc_barrier;
+    named_rows(1, ROWS - 3, 2);
     read_columns(0, ROWS);
     read_columns(3, ROWS - 2);
     read_columns(7, 7);
