@@ -3,6 +3,7 @@
 //! `if (g) s += a[i + g->off];`.
 
 use super::constant;
+use super::integers;
 use crate::sema::{ObjectId, Sema};
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::syntax::visit;
@@ -54,12 +55,14 @@ pub fn is_defined(ast: &Ast, sema: &Sema, id: ExprId, valid: &FxHashSet<ObjectId
     is_defined
 }
 
-/// A number of elements: a constant, THREADS, or a product of such.
+/// A number of elements: a constant, THREADS, or a product of such that cannot wrap around to 0.
 fn is_positive(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
     let id = ast.strip_parens(id);
     match ast.expr(id).kind {
         ExprKind::Threads => true,
-        ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs } => {
+        ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs }
+            if !integers::is_unsigned(sema, sema.expr_type(id)) =>
+        {
             is_positive(ast, sema, lhs) && is_positive(ast, sema, rhs)
         }
         _ => constant::value(ast, sema, id).is_some_and(|n| n > 0),
