@@ -624,7 +624,8 @@ impl Split {
 fn limits(limits: &[(Limit, String)], start: &str, left: &str, right: &str) -> String {
     let mut text = String::new();
     for (Limit { kind, ahead, .. }, bound) in limits {
-        let at = format!("(long)({bound}) - {ahead} - ({start})");
+        // A bound near the end of `long` leaves no iteration: the difference wraps around.
+        let at = format!("(long)((unsigned long)({bound}) - {ahead}l - ({start}))");
         text += &match kind {
             LimitKind::AtLeast => format!("if ({left} < {at}) {left} = {at}; "),
             LimitKind::Below => format!("if ({right} > {at}) {right} = {at}; "),
