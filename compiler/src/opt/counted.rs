@@ -180,11 +180,12 @@ impl Counted {
         names(ast, sema, id, self.index) || self.moved == Moved::ByOperand(ast.strip_parens(id))
     }
 
-    /// What the pointer-to-shared `id`, which the body declares, is in each iteration.
+    /// What the pointer-to-shared `id`, which the body declares, is in each iteration; not where the body
+    /// moves the index, which then is not what it was at the declaration.
     pub fn pointer_value(&self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<ExprId> {
         let is_pointer = sema.types.decayed_pointee(sema.expr_type(id)).is_some();
         let value = || self.effects.pointer_value(ast, sema, id, self.index);
-        is_pointer.then(value).flatten()
+        (is_pointer && self.moved == Moved::ByHead).then(value).flatten()
     }
 
     /// The induction that the body's expression `id` is, before it moves.

@@ -111,6 +111,7 @@ impl Effects {
             | ExprKind::Cast { ty, .. }
             | ExprKind::CompoundLit { ty, .. }
             | ExprKind::VaArg { ty, .. } => {
+                self.declares_types |= declares_types(&ast.type_name(ty).specs);
                 self.note_lengths(ast, sema, sema.type_name_types[ty.0 as usize]);
             }
             ExprKind::Call { callee, .. } => {
@@ -227,7 +228,17 @@ impl Effects {
                 _ => false,
             };
         });
-        is_plain.then_some(value)
+        (is_plain && !self.declares_types).then_some(value)
+    }
+
+    /// Does `id` name what is assigned, or declared, here, but for the variable `index`?
+    pub fn names_assigned(&self, ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId) -> bool {
+        let mut found = false;
+        visit::all_in_expr(ast, id, &mut |e| {
+            let object = sema.object_of(e).map(|(object, _)| object);
+            found |= object.is_some_and(|o| o != index && self.assigned.contains(&o));
+        });
+        found
     }
 
     /// May something be written that is not named?

@@ -131,6 +131,14 @@ static __attribute__((noinline)) void types_of_the_body(int n, shared [BLOCK] in
         i++;
     }
     expect("types of the body", sum, 0);
+    enum { HERE = 5 };
+    sum = 0;
+    for (i = 0; i < ROW; i++) {
+        sum -= sizeof(enum { HERE = 2 });
+        int up = n + HERE;
+        sum += rows[up][i] - i;
+    }
+    expect("an enumerator of an expression", sum, ROW * (ROW * (n + 2) - (long)sizeof(int)));
 }
 
 int main(void)

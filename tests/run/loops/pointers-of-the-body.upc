@@ -144,6 +144,23 @@ static __attribute__((noinline)) void changed(int n, int k)
     }
     expect("an index that has moved", sum, (long)n * (n - 1) / 2);
     sum = 0;
+    i = 0;
+    while (i < n) {
+        shared [16 * ROW] int *p = &rows[i][i % 3];
+        i++;
+        sum += *p - ROW * (i - 1);
+    }
+    expect("in a row, too", sum, n / 3 * 3L + (n % 3 == 2));
+    sum = 0;
+    for (i = 0; i < n; i++) {
+        shared [16 * ROW] int *p = &rows[i][k];
+        {
+            enum { k = 1 };
+            sum += *p + k;
+        }
+    }
+    expect("a name that is a constant there", sum, ROW * (long)n * (n - 1) / 2 + n * (1 + k));
+    sum = 0;
     for (i = 0; i < n; i++) {
         shared [BLOCK] int *p = &a[a[i]];
         sum += *p;
