@@ -257,6 +257,20 @@ fn linker(
         cc.arg("-forward-unknown-to-host-compiler");
     }
     cc.args(command.passed_for(&[Stage::All]));
+    let is_gnu = match &command.link_with {
+        None => !gcc::is_clang(&linker),
+        Some(other) => {
+            let mut options = command.passed_for(&[Stage::All]);
+            options.any(|option| option.starts_with("-flto"))
+                && !is_nvcc(cc.get_program())
+                && !gcc::is_clang(other)
+        }
+    };
+    if is_gnu {
+        // Link-time optimisation of large programs in parts would lose the names of shared objects,
+        // which assembly defines.
+        cc.arg("-flto-partition=one");
+    }
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
     }
