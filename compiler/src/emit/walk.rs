@@ -24,6 +24,9 @@ use std::ops::RangeInclusive;
 /// Smaller blocks are not worth a loop of their own in `for`.
 pub(super) const MIN_BLOCK: u64 = 8;
 
+/// Sums of such distances fit; blocks are no larger.
+const MAX_SWING: u64 = 1 << 48;
+
 /// Where in their rows of blocks the roots are: static arrays at the start, pointers anywhere.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
@@ -321,7 +324,8 @@ impl Emitter<'_> {
         let by = |value: i64| value.checked_mul(if term.is_negative { -times } else { times });
         let (first, last) = (by(values.start)?, by(values.end - 1)?);
         let is_inner = index != counted.index && !counted.effects.keeps(self.sema, index);
-        is_inner.then(|| first.min(last)..=first.max(last))
+        let is_fit = is_inner && first.unsigned_abs().max(last.unsigned_abs()) <= MAX_SWING;
+        is_fit.then(|| first.min(last)..=first.max(last))
     }
 
     /// Do most iterations of a block find what they swing to in that block?
