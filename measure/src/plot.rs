@@ -176,7 +176,7 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
     Ok(())
 }
 
-/// Where the names of the lines hide the fewest points, those between the measured ones too.
+/// Where the names of the lines hide the fewest points, of which some lie between two measured ones.
 fn emptiest_corner(figure: &Figure, x: &Range<f64>, y: &Range<f64>) -> SeriesLabelPosition {
     const BETWEEN: u32 = 8;
     let share = |value: f64, of: &Range<f64>| (value / of.start).ln() / (of.end / of.start).ln();

@@ -48,8 +48,8 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned int event_tag,
 /* The program wants measurement on (not 0) or off (pupc_control); returns what it was. Optional. */
 int gasp_control(gasp_context_t context, int on);
 
-/* A new event of the program's own (pupc_create_event); returns its tag, which is one of those that the
- * language's header leaves to tools. Both texts may be null. Optional. */
+/* A new event of the program's own (pupc_create_event); returns its tag, from the range that the
+ * language's header leaves to tools (gasp_upc.h). Both texts may be null. Optional. */
 unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *desc);
 
 #ifdef __cplusplus

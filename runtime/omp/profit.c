@@ -13,8 +13,8 @@ enum {
     FIRST_RUNS = MOVING_RUNS + 2, /* the fastest of the last two counts: one may move memory */
     TRY_LOSS_NS = 1000000,   /* lost by distributing before host 0 alone is tried, at least */
     TRY_LOSS_GROWTH = 4,     /* after each try that has failed */
-    /* Moving the memory that a region touches takes at most so many times as long as the region
-     * would compute on host 0: 25 MB in 200 ms, by a stencil in 4 ms. */
+    /* The most that a move of a region's memory costs, in times of its computation on host 0: a
+     * stencil of 4 ms moves 25 MB in 200 ms. */
     MOVING_AT_TIMES = 48,
     HOLD_WINDOWS = 16,       /* that the first verdict holds; each further one twice as long */
     FORGET_AT_TIMES = 8,     /* of its time on several hosts: the region does other work now */

@@ -13,9 +13,9 @@
 //! }
 //! ```
 //! so that a block costs one division, not each element. Only innermost loops are worth a second
-//! copy of their body, and those around loops of a few iterations. One that goes down comes to the last block first; one that asks of each
-//! iteration whether it is this thread's is distributed as `upc_forall` is. The loop over every
-//! THREADS-th element,
+//! copy of their body, and loops around others of a few iterations. One that goes down comes to the
+//! last block first; one that asks of each iteration whether it is this thread's is distributed as
+//! `upc_forall` is. The loop over every THREADS-th element,
 //! ```c
 //! for (i = MYTHREAD; i < n; i += THREADS) c[i] = 0;               // shared double c[n];
 //! ```

@@ -147,7 +147,7 @@ impl Emitter<'_> {
         (result, is_assumed || watch.is_some_and(|w| w.is_here))
     }
 
-    /// That of a member of the record to which a pointer leads that changes.
+    /// The home of a member of a record to which a pointer leads, where the loop changes the pointer.
     fn home_of_member(&self, id: ExprId) -> Home {
         match self.ast.expr(self.ast.strip_parens(id)).kind {
             ExprKind::Member { base, arrow: false, .. } => self.home_of_member(base),

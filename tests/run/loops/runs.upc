@@ -131,8 +131,8 @@ static __attribute__((noinline)) int chain(int n)
     return whole[2 * n + n - 1];
 }
 
-/* Runs that begin in a block and end in the next one: by the elements ahead of the index, and by those
- * beside these. */
+/* Runs that begin in a block and end in the next one: by elements ahead of the index, and by neighbours on
+ * both sides. */
 static shared [300] int wide[600 * THREADS];
 static shared [128] int narrow[512 * THREADS];
 
