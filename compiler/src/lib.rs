@@ -18,8 +18,11 @@ pub mod syntax;
 
 use diag::Diagnostics;
 use missing::Missing;
+use opt::inline;
+use sema::Sema;
 use span::{LineMap, Span};
 use std::borrow::Cow;
+use syntax::ast::Ast;
 
 /// What a translation depends on besides its text.
 #[derive(Clone, Debug, Default)]
@@ -90,16 +93,48 @@ pub fn translate(text: &str, options: &Options) -> Translation {
             lines: ast.lines,
         };
     }
-    let sema_options = sema::Options {
-        threads: options.threads,
-        network: options.network,
-        openmp: options.openmp,
-    };
-    let (sema, found) = sema::analyse(&ast, text, &sema_options);
+    let (sema, found) = analyse(&ast, text, options);
     diagnostics.0.extend(found.0);
     if diagnostics.has_errors() {
         return Translation { c: None, diagnostics, remarks, missing, lines: ast.lines };
     }
+    let (c, remarks) = match inlined(&ast, text, &sema, options) {
+        None => emit(&ast, text, &sema, options),
+        Some((inlined, ast, sema)) => {
+            let (c, mut remarks) = emit(&ast, &inlined.text, &sema, options);
+            remarks.iter_mut().for_each(|(at, _)| *at = inlined.original(*at));
+            (c, remarks)
+        }
+    };
+    Translation { c: Some(c), diagnostics, remarks, missing, lines: ast.lines }
+}
+
+fn analyse(ast: &Ast, text: &str, options: &Options) -> (Sema, Diagnostics) {
+    let options = sema::Options {
+        threads: options.threads,
+        network: options.network,
+        openmp: options.openmp,
+    };
+    sema::analyse(ast, text, &options)
+}
+
+/// The program with accessors inlined in loops, if it has any. What looks at each access of the user's
+/// keeps the user's lines.
+fn inlined(
+    ast: &Ast,
+    text: &str,
+    sema: &Sema,
+    options: &Options,
+) -> Option<(inline::Inlined, Ast, Sema)> {
+    let is_wanted = options.optimise && options.inst == emit::Inst::Off;
+    let inlined = is_wanted.then(|| inline::expand(ast, sema, text)).flatten()?;
+    let (ast, syntax_errors) = syntax::parser::parse(&inlined.text, &Default::default());
+    let (sema, errors) = analyse(&ast, &inlined.text, options);
+    debug_assert!(!syntax_errors.has_errors() && !errors.has_errors(), "{}", inlined.text);
+    (!syntax_errors.has_errors() && !errors.has_errors()).then_some((inlined, ast, sema))
+}
+
+fn emit(ast: &Ast, text: &str, sema: &Sema, options: &Options) -> (String, Vec<(u32, String)>) {
     let emit_options = emit::EmitOptions {
         threads: options.threads,
         file: options.file.clone(),
@@ -112,6 +147,5 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         common: options.common,
         pic: options.pic,
     };
-    let (c, remarks) = emit::emit(&ast, &without(text, &ast.obeyed_pragmas), &sema, &emit_options);
-    Translation { c: Some(c), diagnostics, remarks, missing, lines: ast.lines }
+    emit::emit(ast, &without(text, &ast.obeyed_pragmas), sema, &emit_options)
 }

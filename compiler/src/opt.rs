@@ -4,6 +4,7 @@
 //! A pass looks at the tree and says what may be done; `emit` prints it. No pass changes what a
 //! program means under UPC 1.3, however it is called.
 
+pub mod accessor;
 pub mod affine;
 pub mod alias;
 pub mod canonical;
@@ -14,6 +15,7 @@ pub mod effects;
 pub mod fences;
 pub mod head;
 pub mod induction;
+pub mod inline;
 pub mod integers;
 pub mod moves;
 pub mod wrapped;

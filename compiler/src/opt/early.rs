@@ -56,7 +56,7 @@ pub fn is_defined(ast: &Ast, sema: &Sema, id: ExprId, valid: &FxHashSet<ObjectId
 }
 
 /// A number of elements: a constant, THREADS, or a product of such that cannot wrap around to 0.
-fn is_positive(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+pub fn is_positive(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
     let id = ast.strip_parens(id);
     match ast.expr(id).kind {
         ExprKind::Threads => true,

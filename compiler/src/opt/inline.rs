@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Calls of accessors in loops, replaced by what the function says: the loop then sees the access, and
+//! walks along the array.
+//!
+//! ```c
+//! static inline void set(int i, int j, double v) { u[i][j] = v; }
+//! for (j = 0; j < N; j++) set(i, j, 0);                // u[(i)][(j)] = ((double)(0));
+//! ```
+//! The result is text, to be understood as if the user had written macros. A call stays where an argument
+//! would be evaluated more often, less often or in another order than by the call, and where a name means
+//! something else than in the function.
+
+use super::accessor::{functions, Accessors, Bound};
+use crate::sema::types::{QualType, Quals, Type, Types};
+use crate::sema::{ObjectId, Sema};
+use crate::span::Span;
+use crate::syntax::ast::{Ast, ExprId, ExprKind, Function, StmtId, StmtKind, Storage};
+use crate::syntax::visit;
+use rustc_hash::FxHashSet;
+
+/// Of what stands for a call: calls in arguments of calls multiply.
+const MAX_BYTES: usize = 2000;
+
+/// Text with calls replaced.
+#[derive(Debug)]
+pub struct Inlined {
+    pub text: String,
+    /// Of each replacement: where it stood, and where it stands.
+    moves: Vec<(Span, Span)>,
+}
+
+impl Inlined {
+    fn new(source: &str, mut edits: Vec<(Span, String)>) -> Inlined {
+        edits.sort_by_key(|(span, _)| span.lo);
+        let (mut text, mut moves, mut at) = (String::new(), Vec::new(), 0);
+        for (span, new) in edits {
+            text += Span::new(at, span.lo).text(source);
+            let start = text.len() as u32;
+            text += &new;
+            // What follows keeps its line.
+            text.extend(span.text(source).matches('\n'));
+            moves.push((span, Span::new(start, text.len() as u32)));
+            at = span.hi;
+        }
+        text += &source[at as usize..];
+        Inlined { text, moves }
+    }
+
+    /// The place in the source of what is at `offset`.
+    pub fn original(&self, offset: u32) -> u32 {
+        let next = self.moves.partition_point(|(_, new)| new.lo <= offset);
+        match next.checked_sub(1).map(|last| self.moves[last]) {
+            None => offset,
+            Some((old, new)) if offset < new.hi => old.lo,
+            Some((old, new)) => offset - new.hi + old.hi,
+        }
+    }
+}
+
+/// `text` with such calls replaced, if it has any.
+pub fn expand(ast: &Ast, sema: &Sema, text: &str) -> Option<Inlined> {
+    let accessors = Accessors::of(ast, sema, text);
+    if accessors.is_empty() {
+        return None;
+    }
+    let (mut edits, mut expanded) = (Vec::new(), FxHashSet::default());
+    for function in functions(ast) {
+        let mut caller = Caller::new(ast, sema, text, &accessors, function);
+        caller.function(function, &mut edits);
+        expanded.extend(caller.expanded);
+    }
+    if edits.is_empty() {
+        return None;
+    }
+    for object in expanded {
+        let Function { specs, span, .. } = accessors.get(object).function;
+        if !specs.is_inline && matches!(specs.storage, Some((Storage::Static, _))) {
+            // C shall not say that nobody calls it.
+            edits.push((Span::new(span.lo, span.lo), "__attribute__((unused)) ".into()));
+        }
+    }
+    Some(Inlined::new(text, edits))
+}
+
+/// A function whose calls are replaced.
+struct Caller<'a> {
+    ast: &'a Ast,
+    sema: &'a Sema,
+    text: &'a str,
+    accessors: &'a Accessors<'a>,
+    /// Names that it declares.
+    locals: FxHashSet<&'a str>,
+    expanded: FxHashSet<ObjectId>,
+}
+
+impl<'a> Caller<'a> {
+    fn new(
+        ast: &'a Ast,
+        sema: &'a Sema,
+        text: &'a str,
+        accessors: &'a Accessors<'a>,
+        function: &Function,
+    ) -> Caller<'a> {
+        let is_here = |span: Span| function.span.lo <= span.lo && span.hi <= function.span.hi;
+        let locals = sema.objects.iter().filter(|o| !o.at_file_scope && is_here(o.span));
+        let locals = locals.map(|object| ast.names.name(object.name)).collect();
+        Caller { ast, sema, text, accessors, locals, expanded: FxHashSet::default() }
+    }
+
+    fn function(&mut self, function: &Function, edits: &mut Vec<(Span, String)>) {
+        let ast = self.ast;
+        let (mut loops, mut statements) = (Vec::<StmtId>::new(), FxHashSet::default());
+        visit::all_stmts(ast, function.body, &mut |id| match ast.stmt(id).kind {
+            StmtKind::For(_)
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::UpcForall(_) => {
+                let outer = loops.last().map_or(0, |&last| ast.stmt(last).span.hi);
+                if ast.stmt(id).span.lo >= outer {
+                    loops.push(id);
+                }
+            }
+            StmtKind::Expr(e) => _ = statements.insert(e),
+            _ => {}
+        });
+        for id in loops {
+            let mut roots = Vec::new();
+            visit::roots(ast, id, &mut |root| roots.push(root));
+            for root in roots {
+                let is_statement = statements.contains(&root);
+                self.replace(root, is_statement, &Bound::default(), edits);
+            }
+        }
+    }
+
+    /// Replaces calls in `id`, and the parameters that are `bound`.
+    fn replace(
+        &mut self,
+        id: ExprId,
+        is_statement: bool,
+        bound: &Bound<String>,
+        edits: &mut Vec<(Span, String)>,
+    ) {
+        let ast = self.ast;
+        let span = ast.expr(id).span;
+        let argument = self.sema.object_of(id).and_then(|(object, _)| bound.get(&object));
+        if let Some((argument, _)) = argument {
+            edits.push((span, argument.clone()));
+            return;
+        }
+        match ast.expr(id).kind {
+            // Types and sizes are those of values there.
+            ExprKind::SizeOf { .. } | ExprKind::Generic { .. } | ExprKind::StmtExpr(_) => return,
+            ExprKind::Call { .. } => {
+                if let Some(text) = self.expansion(id, is_statement, bound) {
+                    edits.push((span, text));
+                    return;
+                }
+            }
+            _ => {}
+        }
+        visit::children(ast, id, &mut |child| self.replace(child, false, bound, edits));
+    }
+
+    /// What stands for a call.
+    fn expansion(
+        &mut self,
+        id: ExprId,
+        is_statement: bool,
+        bound: &Bound<String>,
+    ) -> Option<String> {
+        let (ast, accessors) = (self.ast, self.accessors);
+        let ExprKind::Call { callee, args } = &ast.expr(id).kind else { return None };
+        let (object, accessor) = accessors.called(*callee)?;
+        let span = ast.expr(id).span;
+        let is_fit = (is_statement || !accessor.is_store)
+            && args.len() == accessor.params.len()
+            && accessor.function.span.hi <= span.lo
+            && !accessor.names.iter().any(|name| self.locals.contains(name))
+            && !span.text(self.text).contains("\n#");
+        if !is_fit {
+            return None;
+        }
+        let mut arguments = Bound::default();
+        for (&arg, param) in args.iter().zip(accessor.params) {
+            let class = accessors.class(arg, bound);
+            if class > accessor.uses[param] {
+                return None;
+            }
+            let text = self.rendered(arg, bound);
+            let text = self.converted(&text, arg, self.sema.object(*param).ty)?;
+            arguments.insert(*param, (text, class));
+        }
+        let value = self.rendered(accessor.value, &arguments);
+        let text = match accessor.is_store {
+            true => value,
+            false => self.converted(&value, accessor.value, accessor.returns)?,
+        };
+        let is_short = text.len() <= MAX_BYTES;
+        self.expanded.extend(is_short.then_some(object));
+        is_short.then_some(text)
+    }
+
+    /// `id` on one line.
+    fn rendered(&mut self, id: ExprId, bound: &Bound<String>) -> String {
+        let mut edits = Vec::new();
+        self.replace(id, false, bound, &mut edits);
+        let span = self.ast.expr(id).span;
+        let (mut out, mut at) = (String::new(), span.lo);
+        edits.sort_by_key(|(span, _)| span.lo);
+        for (span, new) in edits {
+            out += Span::new(at, span.lo).text(self.text);
+            out += &new;
+            at = span.hi;
+        }
+        out += Span::new(at, span.hi).text(self.text);
+        out.replace('\n', " ")
+    }
+
+    /// `text`, which is the value of `from`, as one of type `to`, if a cast can say so.
+    fn converted(&self, text: &str, from: ExprId, to: QualType) -> Option<String> {
+        let types = &self.sema.types;
+        let source = types.resolve(self.sema.expr_type(from));
+        let target: QualType = types.resolve(to).ty.into();
+        if self.sema.coerce.contains_key(&from) {
+            return None;
+        }
+        if types.is_arithmetic(source) && types.is_arithmetic(target) {
+            if source.ty == target.ty && !self.sema.flags(from).is_bitfield {
+                return Some(format!("({text})"));
+            }
+            let name = types.display(&self.ast.names, target);
+            let is_builtin = matches!(types.kind(target), Type::Builtin(_));
+            return is_builtin.then(|| format!("(({name})({text}))"));
+        }
+        let is_same = match (types.decayed_pointee(source), types.pointee(target)) {
+            (Some(own), Some(other)) => is_same_but_const(types, own, other),
+            _ => types.is_record(target) && source.ty == target.ty,
+        };
+        is_same.then(|| format!("({text})"))
+    }
+}
+
+fn is_same_but_const(types: &Types, a: QualType, b: QualType) -> bool {
+    let bare = |ty| {
+        let ty = types.resolve(ty);
+        QualType { quals: Quals { is_const: false, ..ty.quals }, ..ty }
+    };
+    bare(a) == bare(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Inlined;
+    use crate::span::Span;
+
+    /// Places behind a replacement are found, with their lines.
+    #[test]
+    fn places_are_those_of_the_source() {
+        let source = "a get(1,\n 2) b c";
+        let edits = vec![(Span::new(13, 14), "longer".into()), (Span::new(2, 12), "x".into())];
+        let inlined = Inlined::new(source, edits);
+        assert_eq!(inlined.text, "a x\n longer c");
+        let places: Vec<_> = [0, 2, 3, 5, 9, 12].map(|at| inlined.original(at)).into();
+        assert_eq!(places, [0, 2, 2, 13, 13, 15]);
+    }
+}
