@@ -2,8 +2,8 @@
 /*
  * Programs on one host whose time is that of finding addresses: random reads and walks through
  * pointers-to-shared, random updates by all threads at once, a transpose in tiles, and stencils over
- * own rows: plain ones, with columns that wrap around, and by loops over a window; against the same in C
- * (local_ref.c) on plain memory.
+ * own rows: plain ones, by functions for one element, with columns that wrap around, and by loops over a
+ * window; and a search; against the same in C (local_ref.c) on plain memory.
  */
 #include "bench.h"
 #include <stdbool.h>
@@ -23,6 +23,7 @@ void local_transpose_ref(double *to, const double *from, long side, long me, lon
 void local_stencil_ref(double *to, const double *from, long rows, long columns);
 void local_ring_ref(double *to, const double *from, long rows, long columns);
 void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns);
+long local_search_ref(const int *line, long n, int key);
 
 shared double cyclic[CACHED * THREADS];
 shared [64] double blocked[CACHED * THREADS];
@@ -33,6 +34,9 @@ enum { OWN_ROWS = 64, COLUMNS = 256 };
 static shared [OWN_ROWS * COLUMNS] double grid[OWN_ROWS * THREADS][COLUMNS];
 static shared [OWN_ROWS * COLUMNS] double next_grid[OWN_ROWS * THREADS][COLUMNS];
 static double plain_grid[OWN_ROWS][COLUMNS], plain_next[OWN_ROWS][COLUMNS];
+enum { OWN_LINE = 8192 };
+static shared [OWN_LINE] int line[OWN_LINE * THREADS];
+static int plain_line[OWN_LINE];
 static double weight[3][3] = {{1, 2, 1}, {2, 4, 2}, {1, 2, 1}};
 
 static shared [SIDE] double (*from)[SIDE], (*to)[SIDE];
@@ -111,6 +115,23 @@ BENCH_KERNEL static void stencil(void) {
     }
 }
 
+static inline double get(int i, int j) {
+    return grid[i][j];
+}
+
+static inline void set(int i, int j, double value) {
+    next_grid[i][j] = value;
+}
+
+BENCH_KERNEL static void accessors(void) {
+    int first = MYTHREAD * OWN_ROWS + 1, end = first + OWN_ROWS - 2;
+    for (int i = first; i < end; i++) {
+        for (int j = 1; j < COLUMNS - 1; j++) {
+            set(i, j, 0.25 * (get(i - 1, j) + get(i + 1, j) + get(i, j - 1) + get(i, j + 1)));
+        }
+    }
+}
+
 /* The same with all eight neighbours, by names, on columns that are a ring. */
 BENCH_KERNEL static void ring(void) {
     int first = MYTHREAD * OWN_ROWS + 1, end = first + OWN_ROWS - 2;
@@ -137,6 +158,16 @@ BENCH_KERNEL static void window(void) {
             next_grid[i][j] = sum;
         }
     }
+}
+
+static long found, found_in_c;
+
+BENCH_KERNEL static void search(void) {
+    int first = MYTHREAD * OWN_LINE, i = first, end = first + OWN_LINE;
+    while (i < end && line[i] != OWN_LINE - 1) {
+        i++;
+    }
+    found = i - first;
 }
 
 BENCH_KERNEL static double while_cyclic(shared double *p, long n) {
@@ -263,6 +294,10 @@ static void window_ref(void) {
     local_window_ref(&plain_next[0][0], &plain_grid[0][0], weight, OWN_ROWS, COLUMNS);
 }
 
+static void search_ref(void) {
+    found_in_c = local_search_ref(plain_line, OWN_LINE, OWN_LINE - 1);
+}
+
 static void together(const char *name, const char *unit, double units, void (*what)(void),
                      void (*reference)(void)) {
     struct bench_times times = {{0}, 0}, ref = {{0}, 0};
@@ -334,6 +369,14 @@ static void measure_stencil(const char *name, void (*what)(void), void (*referen
     }
 }
 
+static void measure_search(void) {
+    for (int i = 0; i < OWN_LINE; i++) {
+        line[MYTHREAD * OWN_LINE + i] = plain_line[i] = i;
+    }
+    together("local-search", "M/s", 1e-6 * THREADS * OWN_LINE, search, search_ref);
+    bench_check(found == OWN_LINE - 1 && found_in_c == found, "local-search: %ld", found);
+}
+
 int main(void) {
     for (int i = 0; i < CACHED; i++) {
         shuffled[i] = i;
@@ -362,7 +405,9 @@ int main(void) {
     measure_updates("local-updates-memory", UINT64_C(1) << 23, 1 << 17);
     measure_transpose();
     measure_stencil("local-stencil", stencil, stencil_ref);
+    measure_stencil("local-accessors", accessors, stencil_ref);
     measure_stencil("local-ring", ring, ring_ref);
     measure_stencil("local-window", window, window_ref);
+    measure_search();
     return 0;
 }

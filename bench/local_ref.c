@@ -11,6 +11,7 @@ void local_transpose_ref(double *to, const double *from, long side, long me, lon
 void local_stencil_ref(double *to, const double *from, long rows, long columns);
 void local_ring_ref(double *to, const double *from, long rows, long columns);
 void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns);
+long local_search_ref(const int *line, long n, int key);
 
 double local_gather_ref(const double *p, const int *index, long n) {
     double sum = 0;
@@ -80,4 +81,12 @@ void local_window_ref(double *to, const double *from, double weight[3][3], long 
             to[i * columns + j] = sum;
         }
     }
+}
+
+long local_search_ref(const int *line, long n, int key) {
+    long i = 0;
+    while (i < n && line[i] != key) {
+        i++;
+    }
+    return i;
 }

@@ -30,6 +30,7 @@ mod induction;
 mod initialiser;
 mod inspect;
 mod inst;
+mod last_block;
 mod length;
 mod named;
 mod object;
@@ -174,6 +175,8 @@ pub(crate) struct Emitter<'a> {
     n_found: u32,
     assumed: Option<home::Assumed>,
     watch: Option<home::Watch>,
+    /// Of the outermost loop that is being emitted.
+    last_blocks: Option<last_block::LastBlocks>,
     /// Accesses that need not go elsewhere any more: what they would find there is in these lvalues.
     fetched: FxHashMap<ExprId, String>,
     /// Accesses that the checker has heard of.
@@ -236,6 +239,7 @@ impl<'a> Emitter<'a> {
             n_found: 0,
             assumed: None,
             watch: None,
+            last_blocks: None,
             fetched: FxHashMap::default(),
             swept: FxHashSet::default(),
             bounded: FxHashMap::default(),

@@ -17,5 +17,6 @@ pub mod head;
 pub mod induction;
 pub mod inline;
 pub mod integers;
+pub mod locality;
 pub mod moves;
 pub mod wrapped;

@@ -210,6 +210,11 @@ impl Emitter<'_> {
         }
         let offset = self.offset(&place.terms);
         let (size, block) = (self.c_sizeof(place.elem), place.block);
+        if let (Some(offset), None) = (&offset, &home) {
+            if let Some(address) = self.address_by_last_block(place, offset) {
+                return address;
+            }
+        }
         let of = if home.is_some() { "_of" } else { "" };
         let home = home.map(|home| format!(", &{home}")).unwrap_or_default();
         match (&place.root, offset) {
@@ -243,6 +248,30 @@ impl Emitter<'_> {
                 format!("upcr_wide_address({text}, {offset}, {size}, {block})")
             }
         }
+    }
+
+    /// The address of the element `offset`, where a loop looks for it in the block of the last.
+    fn address_by_last_block(&mut self, place: &Place, offset: &str) -> Option<String> {
+        let (size, block, root) = (self.c_sizeof(place.elem), place.block, place.root.text());
+        let by_rows = match place.root {
+            Root::Object(_) => self.by_rows(place),
+            Root::Pointer { rep: PtsRep::Packed, .. } => None,
+            Root::Pointer { .. } => return None,
+        };
+        let row = by_rows.as_ref().map_or(1, |(_, _, row)| *row);
+        let elements = block / row;
+        let last = self.last_block(root, &place.terms, elements)?;
+        Some(match (by_rows, &place.root) {
+            (Some((rows, within, _)), _) => format!(
+                "upcr_elem_rows_near(&{last}, {root}, {rows}, {within}, {size}, {elements}, {row})"
+            ),
+            (None, Root::Object(_)) => {
+                format!("upcr_elem_blocked_near(&{last}, {root}, {offset}, {size}, {block})")
+            }
+            (None, Root::Pointer { .. }) => {
+                format!("upcr_packed_address_near(&{last}, {root}, {offset}, {size}, {block})")
+            }
+        })
     }
 
     /// The address of `place`, if all terms go by whole rounds of all threads: then they stay on the

@@ -22,11 +22,11 @@ impl Emitter<'_> {
 
     /// In one version.
     pub(super) fn stmt_itself(&mut self, id: StmtId) {
-        let outer = self.outer_loop;
-        if self.is_loop(id) {
-            self.outer_loop = Some(id);
+        if !self.is_loop(id) {
+            return self.stmt_by_kind(id);
         }
-        self.stmt_by_kind(id);
+        let outer = self.outer_loop.replace(id);
+        self.keeping_blocks(id, |e| e.stmt_by_kind(id));
         self.outer_loop = outer;
     }
 

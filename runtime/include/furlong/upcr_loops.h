@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of the emitter ABI (upcr.h, which includes it) that distributes the iterations of loops. Like
- * upcr.h it is plain C without macros.
+ * The part of the emitter ABI (upcr.h, which includes it) that distributes the iterations of loops, and
+ * keeps what they have found. Like upcr.h it is plain C without macros.
  */
 #ifndef FURLONG_UPCR_LOOPS_H
 #define FURLONG_UPCR_LOOPS_H
@@ -78,6 +78,51 @@ static inline int upcr_in_one_block(long number, long n, long block) {
 static inline long upcr_in_row(upcr_pts p, unsigned long block, unsigned long times) {
     unsigned long phase = upcr_phase(p), thread = upcr_threadof(upcr_address(p));
     return phase % times == 0 ? (long)(thread * block + phase / times) : -1;
+}
+
+/* The block that an access of a loop has found last: its first element, or row, and where element 0
+ * would be if all lay as the block's. For elements of one block a comparison is enough, and no
+ * address waits for another. */
+struct upcr_last_block {
+    long first; /* -2^62 before the loop: no element is near it */
+    unsigned long zero;
+    upcr_pts base; /* what elements are counted from, if it is a pointer */
+};
+
+/* As upcr_elem_blocked. */
+static inline void *upcr_elem_blocked_near(struct upcr_last_block *last, const volatile void *cell,
+                                           long i, unsigned long esz, unsigned long b) {
+    if (__builtin_expect((unsigned long)i - (unsigned long)last->first >= b, 0)) {
+        last->first = (long)((unsigned long)i / b * b);
+        last->zero = (unsigned long)upcr_elem_blocked(cell, last->first, esz, b) -
+                  (unsigned long)last->first * esz;
+    }
+    return (void *)(last->zero + (unsigned long)i * esz);
+}
+
+/* As upcr_elem_rows. */
+static inline void *upcr_elem_rows_near(struct upcr_last_block *last, const volatile void *cell,
+                                        long i, long within, unsigned long esz, unsigned long rows,
+                                        unsigned long row) {
+    if (__builtin_expect((unsigned long)i - (unsigned long)last->first >= rows, 0)) {
+        last->first = (long)((unsigned long)i / rows * rows);
+        last->zero = (unsigned long)upcr_elem_rows(cell, last->first, 0, esz, rows, row) -
+                  (unsigned long)last->first * row * esz;
+    }
+    return (void *)(last->zero + ((unsigned long)i * row + (unsigned long)within) * esz);
+}
+
+/* As upcr_packed_address. */
+static inline unsigned long upcr_packed_address_near(struct upcr_last_block *last, upcr_pts p,
+                                                     long i, unsigned long esz, long b) {
+    unsigned long ahead = (unsigned long)i - (unsigned long)last->first;
+    if (__builtin_expect((p != last->base) | (ahead >= (unsigned long)b), 0)) {
+        long pos = (long)upcr_phase(p) + i;
+        last->first = i - upcr_within(pos, upcr_floordiv(pos, b), b);
+        last->zero = upcr_packed_address(p, last->first, esz, b) - (unsigned long)last->first * esz;
+        last->base = p;
+    }
+    return last->zero + (unsigned long)i * esz;
 }
 
 #endif
