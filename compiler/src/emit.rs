@@ -22,6 +22,7 @@ mod debug;
 mod decl;
 mod entry;
 mod expr;
+mod flat;
 mod fold;
 mod forall;
 mod function;

@@ -384,7 +384,9 @@ impl<'e, 'a> Body<'e, 'a> {
             is_known &= self.is_known_operand(child);
             is_far |= self.has_lookup(child);
         });
-        is_known && (is_far || self.moves_in_two_dimensions(id))
+        is_known
+            && (is_far || self.moves_in_two_dimensions(id))
+            && !self.emitter.is_taken_apart(id, self.counted)
     }
 
     /// A record or an array is only where its part is.

@@ -73,10 +73,13 @@ impl Emitter<'_> {
             }
             _ => {
                 let (id, n) = self.without_factor(id);
-                let text = self.value_text(id);
                 let times = Count { n: term.times.n.saturating_mul(n), times_threads: false };
-                let is_in_bounds = false;
-                parts.push(Term { id, text, is_negative, is_in_bounds, times, ..term.clone() });
+                let term = Term { times, is_in_bounds: false, ..term.clone() };
+                if n != 1 {
+                    return self.add_parts(&term, id, is_negative, parts);
+                }
+                let text = self.value_text(id);
+                parts.push(Term { id, text, is_negative, ..term });
             }
         }
     }

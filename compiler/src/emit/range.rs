@@ -9,7 +9,7 @@
 
 use super::body::{Search, Use};
 use super::Emitter;
-use crate::opt::affine::{self, Addend};
+use crate::opt::affine::{self, Addend, Affine};
 use crate::opt::alias;
 use crate::opt::counted::Counted;
 use crate::opt::effects;
@@ -137,10 +137,13 @@ impl Finder<'_, '_> {
         };
         let ExprKind::Index { base, index } = ast.expr(element).kind else { return false };
         let (base, index) = self.emitter.subscript(base, index);
-        let Some(affine) = affine::recognise(ast, sema, index, self.counted) else { return false };
+        let walk = self.emitter.split.as_ref().and_then(|split| split.followed.get(&element));
+        let is_whole = || walk.is_some() && self.emitter.is_taken_apart(element, self.counted);
+        let affine = affine::recognise(ast, sema, index, self.counted)
+            .or_else(|| is_whole().then(Affine::default));
+        let Some(affine) = affine else { return false };
         let (types, elem) = (&sema.types, sema.expr_type(element));
         let is_volatile = |id| types.resolve(sema.expr_type(id)).quals.is_volatile;
-        let walk = self.emitter.split.as_ref().and_then(|split| split.followed.get(&element));
         let is_fit = (walk.is_some() || types.block(elem) == Some(0) && self.is_fixed(base))
             && !is_volatile(id)
             && !is_volatile(element)

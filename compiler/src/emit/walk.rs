@@ -242,7 +242,8 @@ impl Emitter<'_> {
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
     fn reach_and_swings(&mut self, place: &Place, counted: &Counted) -> Option<Reach> {
         let mut reach = Reach::default();
-        for term in &place.terms {
+        let together = self.put_together(&place.terms, counted);
+        for term in together.as_ref().unwrap_or(&place.terms) {
             self.sort(&mut reach, term, place.block, counted)?;
         }
         (reach.times != 0).then_some(reach)
