@@ -7,6 +7,7 @@ enum {
     UPCR_STATIC_THREADS = 0,
     UPCR_NETWORK = 1,
     UPCR_PTHREADS = 1,
+    UPCR_DEBUG = 0,
     UPCR_INST = 0,
     UPCR_CHECK = 0
 };

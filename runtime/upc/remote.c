@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Bytes from a null pointer on in which members of records are taken to lie. */
-enum { NULL_BYTES = 1 << 16 };
+/* Bytes from a null pointer on in which elements and members are taken to lie. */
+#define NULL_BYTES (UINT64_C(1) << 32)
 
 void upc_remote_bad_address(const volatile void *address, const char *file, int line) {
     if (!address) {
@@ -19,7 +19,7 @@ void upc_remote_bad_address(const volatile void *address, const char *file, int 
     }
     if ((uintptr_t)address < NULL_BYTES) {
         fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access through a null pointer-to-shared, %llu "
-                                      "bytes behind it, as of a member",
+                                      "bytes behind it, as of an element or a member",
                  file, line, (unsigned long long)address);
     }
     fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access to address 0x%llx, which is in no thread's "

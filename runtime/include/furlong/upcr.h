@@ -5,8 +5,9 @@
  * upcc puts the text of upcr_check.h, this one, upcr_loops.h and upcr_counts.h at the head of every
  * translation unit, after preprocessing: plain C without macros, of which upcc drops the lines that
  * begin with '#'. Before them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static
- * environment, or 0; UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_INST
- * and UPCR_CHECK, which accesses a performance tool and the checker hear of. LP64 and GNU C are assumed.
+ * environment, or 0; UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_DEBUG,
+ * 1 under -g and -check; UPCR_INST and UPCR_CHECK, which accesses a performance tool and the checker
+ * hear of. LP64 and GNU C are assumed.
  *
  * Every thread's segment begins at base + thread * stride, in every process of the job. The stride
  * is 2^log2_segment and a bit: the first-level caches of AMD's processors choose the way by a hash
@@ -197,12 +198,18 @@ static inline unsigned long upcr_address_on(unsigned long local, unsigned long t
     return upcr_base() + thread * upcr_job.stride + local;
 }
 
+/* Is p null, or the sum of null and an integer? What is added to it would else be an address in some
+ * thread's memory, where an access does not fail. The test costs a random access up to half its time. */
+static inline int upcr_is_near_null(unsigned long p) {
+    return UPCR_DEBUG && __builtin_expect(p < 1ul << 32, 0);
+}
+
 /* The address of p + i, if p points to element `phase` of a block of `b`. Elements are counted from
  * the begin of p's row on, so that what is added to `i` does not change in a loop. The segment of
  * the thread is looked up: a multiplication by the stride would cost more. */
 static inline unsigned long upcr_moved_of(unsigned long p, unsigned long phase, long i,
                                           unsigned long esz, long b, unsigned long *home) {
-    if (upcr_threads() == 1) {
+    if (upcr_threads() == 1 || upcr_is_near_null(p)) {
         *home = 0;
         return p + (unsigned long)i * esz;
     }
@@ -222,6 +229,9 @@ static inline unsigned long upcr_moved(unsigned long p, unsigned long phase, lon
 
 /* p + 1, if p points to the last element of a block. Neither result waits for the comparison. */
 static inline unsigned long upcr_next_block(unsigned long p, unsigned long esz, long b) {
+    if (upcr_is_near_null(p)) {
+        return p + esz;
+    }
     unsigned long step = upcr_job.stride + esz - (unsigned long)b * esz;
     unsigned long to_first = upcr_job.span - upcr_job.stride - esz;
     return p < upcr_base() + upcr_job.span - step ? p + step : p - to_first;
@@ -251,7 +261,7 @@ static inline int upcr_has_row_numbers(unsigned long p, unsigned long esz) {
 /* p + i for block size 1; `home`: the thread that it is on. */
 static inline unsigned long upcr_add_cyclic_of(unsigned long p, long i, unsigned long esz,
                                                unsigned long *home) {
-    if (upcr_threads() != 1 && upcr_has_row_numbers(p, esz)) {
+    if (upcr_threads() != 1 && !upcr_is_near_null(p) && upcr_has_row_numbers(p, esz)) {
         unsigned long thread = (p - upcr_base()) >> upcr_log2_segment();
         unsigned long row = (p - thread * upcr_job.stride) / esz;
         long element = i + (long)((row << upcr_log2_threads()) + thread);
