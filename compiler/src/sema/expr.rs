@@ -211,7 +211,10 @@ impl Analyser<'_> {
             (ty, self.sema.flags(base).is_lvalue)
         };
         let Some(field) = self.field(record, name.name) else {
-            self.unknown_member(record, name);
+            match self.is_other_selector(base, arrow) {
+                true => self.wrong_selector(base, name, arrow),
+                false => self.unknown_member(record, name),
+            }
             return Types::ERROR;
         };
         let flags =

@@ -20,3 +20,15 @@ int g(void)
 {
     return p->i + p->j; //~ error E0418
 }
+
+shared [3] struct pair {
+    int a, b;
+} *q;
+
+int h(void)
+{
+    point->x = 1;     //~ error E0418
+    (*q)->a = 2;      //~ error E0418
+    return p.i + q.a; //~ error E0418
+    //~^ error E0418
+}

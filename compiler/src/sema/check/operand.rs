@@ -147,6 +147,36 @@ impl Analyser<'_> {
         });
     }
 
+    /// Is `base` a shared structure before `->`, or a pointer to one before `.`?
+    pub(in crate::sema) fn is_other_selector(&self, base: ExprId, arrow: bool) -> bool {
+        let (types, ty) = (self.types(), self.sema.expr_type(base));
+        let record = if arrow { Some(ty) } else { types.pointee(ty) };
+        record.is_some_and(|record| types.is_record(record) && types.is_shared(record))
+    }
+
+    /// The C compiler might name a tag of ours, or an integer in which a pointer is.
+    pub(in crate::sema) fn wrong_selector(&mut self, base: ExprId, name: Ident, arrow: bool) {
+        let (wrong, right, what) = match arrow {
+            true => ("->", ".", "a structure"),
+            false => (".", "->", "a pointer"),
+        };
+        let shown = self.show(self.sema.expr_type(base));
+        let before = Span::new(self.span(base).hi, name.span.lo);
+        let diagnostic =
+            Diagnostic::error(codes::E0418, self.span(base), format!("`{wrong}` after {what}"))
+                .label(format!("this is `{shown}`"))
+                .note("C17 §6.5.2.3p1 and p2: `.` follows a structure or union, `->` a pointer to one");
+        let text = self.text.get(before.lo as usize..before.hi as usize).unwrap_or_default();
+        self.error(match text.find(wrong) {
+            Some(at) => {
+                let at = before.lo + at as u32;
+                let place = Span::new(at, at + wrong.len() as u32);
+                diagnostic.fix(format!("write `{right}`"), vec![Edit::replace(place, right)])
+            }
+            None => diagnostic.help(format!("write `{right}`")),
+        });
+    }
+
     pub(in crate::sema) fn address_of_bitfield(&mut self, id: ExprId, field: ExprId) {
         let text = self.quote(field);
         self.error(
