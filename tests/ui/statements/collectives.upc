@@ -5,17 +5,18 @@
 shared int to[THREADS], from;
 upc_lock_t *lock;
 
-static void flags(void) {
+static void flags(upc_flag_t given) {
     upc_all_broadcast(to, &from, 4, UPC_IN_ALLSYNC || UPC_OUT_ALLSYNC); //~ warning W0423
     upc_all_broadcast(to, &from, 4, UPC_IN_ALLSYNC & UPC_OUT_NOSYNC); //~ warning W0423
     upc_all_broadcast(to, &from, 4, UPC_IN_ALLSYNC | UPC_IN_NOSYNC); //~ warning W0423
     upc_all_broadcast(to, &from, 4, UPC_IN_MYSYNC | UPC_OUT_NOSYNC);
     upc_all_broadcast(to, &from, 4, UPC_OUT_NOSYNC);
+    upc_all_broadcast(to, &from, 4, given & (UPC_IN_NOSYNC | UPC_OUT_NOSYNC));
     upc_all_broadcast(to, &from, 4, 0);
 }
 
 int main(void) {
-    flags();
+    flags(0);
     if (MYTHREAD == 0) {
         from = 1;
         upc_barrier; //~ warning W0508

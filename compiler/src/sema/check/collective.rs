@@ -29,7 +29,12 @@ impl Analyser<'_> {
         let joined_by = match self.ast.expr(inner).kind {
             ExprKind::Binary { op: BinaryOp::LogOr, lhs, rhs } => Some(("||", lhs, rhs)),
             ExprKind::Binary { op: BinaryOp::LogAnd, lhs, rhs } => Some(("&&", lhs, rhs)),
-            ExprKind::Binary { op: BinaryOp::And, lhs, rhs } => Some(("&", lhs, rhs)),
+            // One that is not constant may be flags of which some are taken.
+            ExprKind::Binary { op: BinaryOp::And, lhs, rhs }
+                if self.fold(lhs).is_some() && self.fold(rhs).is_some() =>
+            {
+                Some(("&", lhs, rhs))
+            }
             _ => None,
         };
         if let Some((operator, lhs, rhs)) = joined_by {
