@@ -162,10 +162,13 @@ impl Analyser<'_> {
         };
         let shown = self.show(self.sema.expr_type(base));
         let before = Span::new(self.span(base).hi, name.span.lo);
-        let diagnostic =
-            Diagnostic::error(codes::E0418, self.span(base), format!("`{wrong}` after {what}"))
-                .label(format!("this is `{shown}`"))
-                .note("C17 §6.5.2.3p1 and p2: `.` follows a structure or union, `->` a pointer to one");
+        let diagnostic = Diagnostic::error(
+            codes::E0418,
+            self.span(base),
+            format!("`{wrong}` after {what}"),
+        )
+        .label(format!("this is `{shown}`"))
+        .note("C17 §6.5.2.3p1 and p2: `.` follows a structure or union, `->` a pointer to one");
         let text = self.text.get(before.lo as usize..before.hi as usize).unwrap_or_default();
         self.error(match text.find(wrong) {
             Some(at) => {
