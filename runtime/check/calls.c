@@ -95,6 +95,15 @@ void __wrap_upcr_put(volatile void *to, const volatile void *from, unsigned long
     __real_upcr_put(to, from, n, file, line);
 }
 
+/* A write of a bit-field. The read before it is of the same memory, and is not told. */
+void __wrap_upcr_put_changed(volatile void *to, const void *twins, unsigned long n,
+                             const char *file, int line) {
+    if (FL_LIKELY(check_self.on && !check_self.inside)) {
+        check_access((uint64_t)to, n, CHECK_WRITE, file, line);
+    }
+    __real_upcr_put_changed(to, twins, n, file, line);
+}
+
 void __wrap_upcr_get_several(const struct upcr_read *reads, unsigned n, const char *file) {
     for (unsigned i = 0; i < n && check_self.on && !check_self.inside; i++) {
         check_access((uint64_t)reads[i].from, reads[i].bytes, CHECK_READ, file, reads[i].line);

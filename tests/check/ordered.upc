@@ -12,6 +12,8 @@ shared [5] double rows[THREADS][5];
 strict shared int flag, turns[THREADS];
 shared struct pair { int first, second; } pairs[THREADS];
 shared struct bits { unsigned low : 3, high : 5; int whole; } bits[THREADS];
+shared struct parts { int before; unsigned low : 3, high : 12; int : 0; unsigned apart : 4; } parts;
+strict shared struct flags { unsigned is_ready : 1, n : 7; } flags;
 shared int *shared where;
 shared [] int *shared mine[THREADS];
 shared char bytes[8 * THREADS];
@@ -218,6 +220,31 @@ static void bit_fields(void) {
     upc_barrier;
     sink += bits[NEXT].high + bits[NEXT].low;
 }
+static void bits_of_several_words(void) {
+    if (ME == 0) parts.low = 1;
+    if (ME == 1) parts.apart = 2;
+    if (ME == LAST) parts.before = 3;
+    upc_barrier;
+    sink += parts.low + parts.high * parts.apart;
+}
+static void strict_bit_field(void) {
+    if (ME == 0) {
+        x = 1;
+        flags.is_ready = 1;
+    } else {
+        while (!flags.is_ready) continue;
+        sink += x;
+    }
+}
+static void strict_bits_counted(void) {
+    if (ME == 0) {
+        y = 1;
+        flags.n++;
+    } else {
+        while (flags.n == 0) continue;
+        sink += y;
+    }
+}
 static void forall(void) {
     upc_forall (int i = 0; i < 3 * THREADS; i++; &a[i]) a[i] = i;
     upc_barrier;
@@ -399,6 +426,7 @@ static const struct test tests[] = {
     {relaxed_atomic_flag}, {builtin_lock}, {builtin_on_view}, {old_atomics}, {semaphores},
     {put_and_signal}, {signals}, {signal_sets}, {any_signal}, {transfers}, {handles}, {collectives},
     {mysync}, {values}, {published}, {reused}, {members}, {neighbouring_bytes}, {bit_fields},
+    {bits_of_several_words}, {strict_bit_field}, {strict_bits_counted},
     {forall}, {only_reads}, {casts}, {pipeline}, {file}, {written_by_c},
     {written_and_read_in_a_loop}, {written_by_another}, {written_by_transfers}, {padding},
     {buffer_filled_in_part},

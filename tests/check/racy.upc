@@ -16,10 +16,16 @@ shared [100] int src[100 * THREADS], dst[100 * THREADS];
 shared [400000] int large[400000 * THREADS];
 shared [] double table[100];
 shared [] struct point { int x, y; } points[20];
+shared struct bits { int before; unsigned low : 3, high : 12; int : 0; unsigned apart : 4; } bits[THREADS];
 upc_lock_t *lock, *other;
 bupc_sem_t *shared sem;
 upc_atomicdomain_t *domain;
 
+static void bits_of_one_word(void) {
+    if (ME == 0) bits[0].low = 1;
+    if (ME == LAST) bits[0].high += 2;
+}
+static void bits_read(void) { bits[NEXT].high = 1; sink += bits[ME].high; }
 static void all_write(void) { x = ME; }
 static void one_writes(void) { if (ME == 0) x = 1; else sink += x; }
 static void neighbour(void) { a[3 * NEXT] = ME; sink += a[3 * ME]; }
@@ -277,6 +283,7 @@ static const struct test tests[] = {
     {two_puts, "wait for the transfer"}, {after_one_of_two, "wait for the transfer"},
     {scatter_nosync_in, "UPC_IN_NOSYNC lets"}, {gather_all_nosync_out, "UPC_OUT_NOSYNC lets"},
     {prefix_nosync, "UPC_IN_NOSYNC lets"},
+    {bits_of_one_word, "data race on `bits[0]` + 4 bytes"}, {bits_read, "data race on `bits["},
 };
 
 int main(int argc, char **argv) {

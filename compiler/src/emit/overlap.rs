@@ -220,6 +220,10 @@ impl Emitter<'_> {
             return false;
         }
         if self.is_remote_read(id) {
+            // The checker is told of a part of the record around a bit-field, one at a time.
+            if self.options.check && self.sema.flags(id).is_bitfield {
+                return false;
+            }
             reads.push(id);
             return self.is_pure(id) && self.is_number(id);
         }

@@ -11,13 +11,14 @@
 //! A bit-field has no address: the structure around it is fetched, and what changed of it is put
 //! back. Where a lvalue is known to be here (`home`), it is accessed as in code for one host.
 
-use super::access::{address_text, Change, Use, FENCE, ORDER};
+use super::access::{address_text, Change, How, Use, FENCE, ORDER};
 use super::counts::Uses;
 use super::ctype::unqualified;
 use super::text::c_string;
 use super::Emitter;
 use crate::sema::types::{PtsRep, QualType};
 use crate::syntax::ast::{ExprId, ExprKind, UnaryOp};
+use crate::syntax::intern::Symbol;
 
 /// What is accessed: a scalar or a record at an address, or a bit-field of the record there.
 pub(super) struct Site {
@@ -26,6 +27,8 @@ pub(super) struct Site {
     /// The variable that finding the address gives the number of its thread to.
     home: Option<String>,
     field: Option<String>,
+    /// The bytes of the record that the checker is told of for a field: the first one, and how many.
+    told: Option<(u64, u64)>,
     /// A name for its type where it is not aligned as that type is.
     unaligned: Option<String>,
     /// Arguments of the runtime's functions: where in the source this is.
@@ -91,24 +94,19 @@ impl Emitter<'_> {
             return Found::Here(lvalue);
         }
         let (ty, address) = (self.sema.expr_type(id), address_text(&lvalue));
-        let found = self.anywhere(id, ty, address, None);
+        let found = self.anywhere(id, ty, address);
         match found {
             Found::Anywhere(site) => Found::Anywhere(site.with_home(home)),
             here => here,
         }
     }
 
-    fn anywhere(
-        &mut self,
-        id: ExprId,
-        ty: QualType,
-        address: String,
-        field: Option<String>,
-    ) -> Found {
+    fn anywhere(&mut self, id: ExprId, ty: QualType, address: String) -> Found {
         self.n_checked += 1;
         let place = self.place_arguments(self.ast.expr(id).span.lo);
         let unaligned = self.is_underaligned(id).then(|| self.fresh("t"));
-        Found::Anywhere(Site { ty, address, home: None, field, unaligned, place })
+        let site = Site { ty, address, home: None, field: None, told: None, unaligned, place };
+        Found::Anywhere(site)
     }
 
     pub(super) fn place_arguments(&self, offset: u32) -> String {
@@ -116,19 +114,26 @@ impl Emitter<'_> {
         format!("{}, {line}", c_string(&file))
     }
 
-    fn find_field(&mut self, id: ExprId, base: ExprId, field: String, arrow: bool) -> Found {
+    fn find_field(&mut self, id: ExprId, base: ExprId, field: Symbol, arrow: bool) -> Found {
         let (address, is_here) = self.with_home(id, |e| match arrow {
             true => e.pointer_text(base),
             false => address_text(&e.lvalue_text(base)),
         });
         let record = self.record_of(base, arrow);
-        // What is told is the whole record: the checker would take other members for accessed.
-        match is_here || self.options.check {
-            true => Found::Here(match arrow {
-                true => format!("({address}->{field})"),
-                false => format!("(({address})->{field})"),
-            }),
-            false => self.anywhere(id, record, address, Some(field)),
+        let name = self.name(field).to_string();
+        if is_here {
+            return Found::Here(match arrow {
+                true => format!("({address}->{name})"),
+                false => format!("(({address})->{name})"),
+            });
+        }
+        match self.anywhere(id, record, address) {
+            Found::Anywhere(site) => {
+                // The checker would take other members for accessed.
+                let told = self.options.check.then(|| self.sema.types.bit_run(record, field));
+                Found::Anywhere(Site { field: Some(name), told: told.flatten(), ..site })
+            }
+            here => here,
         }
     }
 
@@ -155,11 +160,9 @@ impl Emitter<'_> {
     }
 
     /// The member access that the bit-field `id` is.
-    fn member_of(&self, id: ExprId) -> Option<(ExprId, String, bool)> {
+    fn member_of(&self, id: ExprId) -> Option<(ExprId, Symbol, bool)> {
         match self.ast.expr(id).kind {
-            ExprKind::Member { base, field, arrow } => {
-                Some((base, self.name(field.name).to_string(), arrow))
-            }
+            ExprKind::Member { base, field, arrow } => Some((base, field.name, arrow)),
             ExprKind::Paren(inner) | ExprKind::Unary { op: UnaryOp::Extension, operand: inner } => {
                 self.member_of(inner)
             }
@@ -275,27 +278,29 @@ impl Emitter<'_> {
     ) -> String {
         let (a, b, v) = (self.fresh("a"), self.fresh("b"), self.fresh("v"));
         let (first, change) = self.evaluated(change);
+        let is_mere_write = matches!(change.how, How::Set);
         let text = self.change_text(&site.at(&b), true, ty, &change, use_);
         let (place, pointer) = (&site.place, self.pointer_to_site(site, &b));
+        let is_strict = !(before.is_empty() && after.is_empty());
+        let (reader, writer) = self.step_functions(site, is_strict, is_mere_write);
         let (start, get, put) = match site.field {
             None => (
                 self.start(site, &a, &v),
-                site.get("upcr_read", &v, &a),
-                format!(
-                    "{}({a}, {}, sizeof {v}, {place})",
-                    self.put_function(),
-                    without_volatile(site.ty, &b)
-                ),
+                site.get(reader, &v, &a),
+                format!("{writer}({a}, {}, sizeof {v}, {place})", without_volatile(site.ty, &b)),
             ),
-            Some(_) => (
-                self.start(site, &a, &format!("{v}[2]")),
-                format!("upcr_get_twin({v}, {a}, sizeof *{v}, {place})"),
-                format!("upcr_put_changed({a}, {v}, sizeof *{v}, {place})"),
-            ),
+            Some(_) => {
+                let first = format!("{v}[0]");
+                (
+                    self.start(site, &a, &format!("{v}[2]")),
+                    site.get(reader, &first, &a),
+                    site.put(writer, &a, &first),
+                )
+            }
         };
-        let here = match before.is_empty() && after.is_empty() {
-            true => self.is_here_counted(site, &a, Uses::Both),
-            false => format!("upcr_is_here({a})"),
+        let here = match is_strict {
+            false => self.is_here_counted(site, &a, Uses::Both),
+            true => format!("upcr_is_here({a})"),
         };
         let (hold, result) = match use_.needs_value {
             true => {
@@ -309,6 +314,23 @@ impl Emitter<'_> {
             "__extension__ ({{ {first}{start} {pointer} = {a}; {before}if (!{here}) \
              {b} = {get}; {hold} if ({b} != {a}) {put};{after}{result} }})"
         )
+    }
+
+    /// What reads and writes for [`Self::step`]. The checker hears which of it is strict.
+    fn step_functions(
+        &self,
+        site: &Site,
+        is_strict: bool,
+        is_mere_write: bool,
+    ) -> (&'static str, &'static str) {
+        let is_strict_read = is_strict && !is_mere_write;
+        match (self.options.check && is_strict, site.is_field()) {
+            (true, _) if is_strict_read => ("upcr_get_strict", "upcr_put_strict"),
+            (true, true) => ("upcr_get_twin", "upcr_put_strict"),
+            (true, false) => ("upcr_read", "upcr_put_strict"),
+            (false, true) => ("upcr_get_twin", "upcr_put_changed"),
+            (false, false) => ("upcr_read", self.put_function()),
+        }
     }
 
     /// `change` with its operand in a variable, and the declaration of that, unless the operand may
@@ -404,7 +426,7 @@ impl Emitter<'_> {
     pub(super) fn hold_value(&mut self, id: ExprId, r: &str, text: &str) -> (String, String) {
         match self.member_of(id).filter(|_| self.sema.flags(id).is_bitfield) {
             Some((base, field, arrow)) => {
-                let record = self.record_of(base, arrow);
+                let (record, field) = (self.record_of(base, arrow), self.name(field).to_string());
                 self.held(record, Some(&field), r, text)
             }
             None => self.held(self.sema.expr_type(id), None, r, text),
@@ -466,11 +488,24 @@ impl Site {
     }
 
     fn get(&self, function: &str, to: &str, from: &str) -> String {
-        format!("{function}(&{to}, {from}, sizeof {to}, {})", self.place)
+        match self.told {
+            None => format!("{function}(&{to}, {from}, sizeof {to}, {})", self.place),
+            Some((first, bytes)) => format!(
+                "(void *)((char *){function}((char *)&{to} + {first}, \
+                 (const volatile char *){from} + {first}, {bytes}, {}) - {first})",
+                self.place
+            ),
+        }
     }
 
     fn put(&self, function: &str, to: &str, from: &str) -> String {
-        format!("{function}({to}, &{from}, sizeof {from}, {})", self.place)
+        match self.told {
+            None => format!("{function}({to}, &{from}, sizeof {from}, {})", self.place),
+            Some((first, bytes)) => format!(
+                "{function}((volatile char *){to} + {first}, (char *)&{from} + {first}, {bytes}, {})",
+                self.place
+            ),
+        }
     }
 }
 

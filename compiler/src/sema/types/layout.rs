@@ -103,6 +103,26 @@ impl Types {
         }
     }
 
+    /// The bytes of member `name`, a bit-field of a record of type `ty`, and of those right beside it,
+    /// which C takes for one memory location (C17 §3.14p3): the first one, and how many.
+    pub fn bit_run(&self, ty: QualType, name: Symbol) -> Option<(u64, u64)> {
+        let Type::Record(id) = *self.kind(ty) else { return None };
+        let record = self.record(id);
+        let at = *record.by_name.get(&name)? as usize;
+        let field = &record.fields[at];
+        if field.name.is_none() {
+            let (first, bytes) = self.bit_run(field.ty, name)?;
+            return Some((field.offset + first, bytes));
+        }
+        let (before, after) = record.fields.split_at(at);
+        let bits = |field: &super::Field| field.bits.filter(|bits| bits.width > 0);
+        let run = before.iter().rev().map_while(bits).chain(after.iter().map_while(bits));
+        let (first, end) = run.fold((u64::MAX, 0), |(first, end), bits| {
+            (first.min(bits.first / 8), end.max((bits.first + bits.width).div_ceil(8)))
+        });
+        Some((first, end.checked_sub(first)?))
+    }
+
     /// The bytes of the largest share that any thread has of an object of type `ty`, which is
     /// thread 0's (UPC 1.3 §6.4.1.2p2).
     pub fn local_size(&self, ty: QualType) -> Option<u64> {
