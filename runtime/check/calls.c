@@ -119,7 +119,7 @@ void *__wrap_upcr_get_strict(void *to, const volatile void *from, unsigned long 
     }
     __real_upcr_get_strict(to, from, n, file, line);
     if (checked) {
-        check_acquire((uint64_t)from);
+        check_acquire_memory((uint64_t)from, n);
         check_leave();
     }
     return to;
@@ -130,7 +130,7 @@ void __wrap_upcr_put_strict(volatile void *to, const void *from, unsigned long n
     bool checked = check_enter();
     if (checked) {
         check_access((uint64_t)to, n, CHECK_STRICT | CHECK_WRITE, file, line);
-        check_release((uint64_t)to);
+        check_release_memory((uint64_t)to, n);
     }
     __real_upcr_put_strict(to, from, n, file, line);
     if (checked) {
@@ -144,13 +144,13 @@ void __wrap_upcr_put_strict(volatile void *to, const void *from, unsigned long n
 static bool begin_atomic(uint64_t at, unsigned long n, bool writes, uint32_t site) {
     check_range(at, n, CHECK_ATOMIC | (writes ? CHECK_WRITE : CHECK_READ), site);
     if (writes) {
-        check_release(at);
+        check_release_memory(at, n);
     }
     return true;
 }
 
-static void end_atomic(uint64_t at) {
-    check_acquire(at);
+static void end_atomic(uint64_t at, unsigned long n) {
+    check_acquire_memory(at, n);
     check_leave();
 }
 
@@ -164,7 +164,7 @@ void __wrap_upcr_atomic(int what, const volatile void *at, void *value, unsigned
     bool checked = atomic_at(at, n, what != UPCR_LOAD, file, line);
     __real_upcr_atomic(what, at, value, n, file, line);
     if (checked) {
-        end_atomic((uint64_t)at);
+        end_atomic((uint64_t)at, n);
     }
 }
 
@@ -173,7 +173,7 @@ void __wrap_upcr_atomic_update(int what, volatile void *at, const void *value, u
     bool checked = atomic_at(at, n, true, file, line);
     __real_upcr_atomic_update(what, at, value, n, file, line);
     if (checked) {
-        end_atomic((uint64_t)at);
+        end_atomic((uint64_t)at, n);
     }
 }
 
@@ -182,7 +182,7 @@ int __wrap_upcr_atomic_swap(volatile void *at, void *expected, const void *desir
     bool checked = atomic_at(at, n, true, file, line);
     int swapped = __real_upcr_atomic_swap(at, expected, desired, n, file, line);
     if (checked) {
-        end_atomic((uint64_t)at);
+        end_atomic((uint64_t)at, n);
     }
     return swapped;
 }
@@ -196,7 +196,7 @@ int __wrap_upcr_atomic_swap(volatile void *at, void *expected, const void *desir
                        begin_atomic(at, bytes, op != UPC_GET, check_called(#function));            \
         __real_##function(domain, fetch, op, target, a, b);                                        \
         if (checked) {                                                                             \
-            end_atomic(at);                                                                        \
+            end_atomic(at, bytes);                                                                 \
         }                                                                                          \
     }
 DOMAIN_CALL(upc_atomic_strict)
@@ -210,7 +210,7 @@ DOMAIN_CALL(upc_atomic_relaxed)
                        begin_atomic(at, sizeof(type), writes, check_called("bupc_atomic"));        \
         type result = __real_##function(p, how, a, b);                                             \
         if (checked) {                                                                             \
-            end_atomic(at);                                                                        \
+            end_atomic(at, sizeof(type));                                                          \
         }                                                                                          \
         return result;                                                                             \
     }

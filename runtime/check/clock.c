@@ -54,6 +54,20 @@ void check_acquire(uint64_t key) {
     take(check_self.clocks, clock_of(key), check_self.threads);
 }
 
+enum { WORD = 4 };
+
+void check_release_memory(uint64_t address, uint64_t bytes) {
+    for (uint64_t word = address / WORD * WORD; word < address + bytes; word += WORD) {
+        check_release(word);
+    }
+}
+
+void check_acquire_memory(uint64_t address, uint64_t bytes) {
+    for (uint64_t word = address / WORD * WORD; word < address + bytes; word += WORD) {
+        check_acquire(word);
+    }
+}
+
 static _Atomic uint32_t *barrier_clock(void) {
     return check_memory.barrier + check_self.phase % CHECK_PHASES * check_self.threads;
 }
@@ -75,7 +89,7 @@ void check_barrier_acquire(void) {
 /* What the thread does from now on comes after what others have learned of it. */
 void check_tick(void) {
     if (check_self.atomic_of_c) {
-        check_acquire(check_self.atomic_of_c);
+        check_acquire_memory(check_self.atomic_of_c, 1);
     }
     check_self.atomic_of_c = 0;
     check_self.has_released = false;

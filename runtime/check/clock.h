@@ -19,6 +19,11 @@ void check_clock_start(unsigned me, unsigned threads);
 void check_release(uint64_t key);
 void check_acquire(uint64_t key);
 
+/* The same for accesses to memory that order others: each word is a key, so that an access to a member
+ * is ordered with one to its record. */
+void check_release_memory(uint64_t address, uint64_t bytes);
+void check_acquire_memory(uint64_t address, uint64_t bytes);
+
 /* All threads: before each tells the others that it has come, and after all have. */
 void check_barrier_release(void);
 void check_barrier_acquire(void);

@@ -13,6 +13,7 @@ strict shared int flag, turns[THREADS];
 shared struct pair { int first, second; } pairs[THREADS];
 shared struct bits { unsigned low : 3, high : 5; int whole; } bits[THREADS];
 shared struct parts { int before; unsigned low : 3, high : 12; int : 0; unsigned apart : 4; } parts;
+strict shared struct record { int first[2]; short last; } record;
 strict shared struct flags { unsigned is_ready : 1, n : 7; } flags;
 shared int *shared where;
 shared [] int *shared mine[THREADS];
@@ -236,6 +237,15 @@ static void strict_bit_field(void) {
         sink += x;
     }
 }
+static void strict_record(void) {
+    if (ME == 0) {
+        x = 1;
+        record = (struct record){{1, 2}, 3};
+    } else {
+        while (record.last != 3) continue;
+        sink += x;
+    }
+}
 static void strict_bits_counted(void) {
     if (ME == 0) {
         y = 1;
@@ -426,7 +436,7 @@ static const struct test tests[] = {
     {relaxed_atomic_flag}, {builtin_lock}, {builtin_on_view}, {old_atomics}, {semaphores},
     {put_and_signal}, {signals}, {signal_sets}, {any_signal}, {transfers}, {handles}, {collectives},
     {mysync}, {values}, {published}, {reused}, {members}, {neighbouring_bytes}, {bit_fields},
-    {bits_of_several_words}, {strict_bit_field}, {strict_bits_counted},
+    {bits_of_several_words}, {strict_bit_field}, {strict_record}, {strict_bits_counted},
     {forall}, {only_reads}, {casts}, {pipeline}, {file}, {written_by_c},
     {written_and_read_in_a_loop}, {written_by_another}, {written_by_transfers}, {padding},
     {buffer_filled_in_part},
