@@ -63,11 +63,22 @@ pub fn in_users_words(messages: &str) -> String {
         }
         out = out.replace(name, "pointer-to-shared");
     }
-    without_our_names(&out)
+    without_our_names(&with_anonymous_tags(&out))
 }
 
-/// The messages without hints at names of the runtime's, and without notes about its headers: the
-/// user can use neither.
+/// Structures without a tag have one of ours in emitted C.
+fn with_anonymous_tags(messages: &str) -> String {
+    let mut parts = messages.split("upcr_record_");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out += "<anonymous>";
+        out += part.trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    out
+}
+
+/// The messages without hints at names of the runtime's, without notes about its headers, and without
+/// what names the functions that initialise shared objects: the user can use none of it.
 fn without_our_names(messages: &str) -> String {
     const HINT: &str = "; did you mean ";
     let is_ours = |text: &str| text.contains("upcr_") || text.contains("UPCR_");
@@ -75,9 +86,11 @@ fn without_our_names(messages: &str) -> String {
     let mut lines = messages.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
         let is_note = parse(without_colours(line).trim_end()).is_some_and(|message| {
-            message.severity == "note" && message.file.contains("furlong/upcr")
+            message.severity == "note"
+                && (message.file.contains("furlong/upcr")
+                    || message.text.contains("(near initialization for") && is_ours(&message.text))
         });
-        if is_note {
+        if is_note || line.contains(" In function ") && line.contains("upcr_init") {
             while lines.next_if(|line| line.starts_with(' ')).is_some() {}
             continue;
         }
@@ -117,7 +130,11 @@ pub fn in_source(
         let (file, number) = (header.file, header.line);
         let source = sources.entry(file.to_string()).or_insert_with(|| source_of(file)).as_deref();
         let Some(source) = source.and_then(|text| text.lines().nth(number.checked_sub(1)?)) else {
-            out += &format!("{line}\n");
+            // A file that a `#line` names need not be there: then nobody knows the user's columns.
+            let is_known = chunks(emitted, file, number).is_empty();
+            let header = if is_known { line.to_string() } else { header.with_column(line, None) };
+            out += &format!("{header}\n");
+            while !is_known && lines.next_if(|line| is_quoted(line)).is_some() {}
             continue;
         };
         let place = place(emitted, &header, source);
@@ -330,6 +347,28 @@ mod tests {
             assert_eq!(shown, "x of 'pointer-to-shared'");
         }
         assert_eq!(in_users_words("'upcr_wide *' (aka 'x'), y"), "'pointer-to-shared *', y");
+    }
+
+    #[test]
+    fn structures_without_a_tag_are_anonymous() {
+        let shown = in_users_words("have 'struct upcr_record_50' and 'union upcr_record_7 *'");
+        assert_eq!(shown, "have 'struct <anonymous>' and 'union <anonymous> *'");
+    }
+
+    #[test]
+    fn functions_that_initialise_are_not_named() {
+        let messages = "\x1b[01m\x1b[Ka.upc:\x1b[m In function '\x1b[01mupcr_init1\x1b[m':\n\
+                        a.upc:1:9: warning: excess elements\n    1 | x\n      | ^\n\
+                        a.upc:1:9: note: (near initialization for 'upcr_v')\n    1 | x\n      | ^\n";
+        let expected = "a.upc:1:9: warning: excess elements\n    1 | x\n      | ^\n";
+        assert_eq!(in_users_words(messages), expected);
+    }
+
+    #[test]
+    fn emitted_text_stands_for_no_file_that_is_not_there() {
+        let message = "a.upc:2:22: warning: unused\n    2 | upcr_put(x, 1);\n      |   ^~~\nnext\n";
+        let shown = in_source(message, EMITTED, |_| None);
+        assert_eq!(shown, "a.upc:2: warning: unused\nnext\n");
     }
 
     #[test]
