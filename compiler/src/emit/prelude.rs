@@ -27,7 +27,7 @@ pub(super) fn head(options: &EmitOptions, n_counts: u32) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
     out += &format!("enum {{ UPCR_NETWORK = {} }};\n", u8::from(options.network));
-    let debug = options.debug || options.check;
+    let debug = options.debug && !options.optimise || options.check;
     out += &format!("enum {{ UPCR_DEBUG = {} }};\n", u8::from(debug));
     out += &format!("enum {{ UPCR_INST = {} }};\n", options.inst as u8);
     out += &format!("enum {{ UPCR_CHECK = {} }};\n", u8::from(options.check));

@@ -6,8 +6,8 @@
  * translation unit, after preprocessing: plain C without macros, of which upcc drops the lines that
  * begin with '#'. Before them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static
  * environment, or 0; UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_DEBUG,
- * 1 under -g and -check; UPCR_INST and UPCR_CHECK, which accesses a performance tool and the checker
- * hear of. LP64 and GNU C are assumed.
+ * 1 under -check, and under -g without optimisation; UPCR_INST and UPCR_CHECK, which accesses a
+ * performance tool and the checker hear of. LP64 and GNU C are assumed.
  *
  * Every thread's segment begins at base + thread * stride, in every process of the job. The stride
  * is 2^log2_segment and a bit: the first-level caches of AMD's processors choose the way by a hash

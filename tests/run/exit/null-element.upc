@@ -2,7 +2,7 @@
 //@ flags: -g
 //@ mappings: 1x1 3x1 1x3 2:4x1
 //@ exit: 1
-// An element of a null pointer-to-shared would be found in some thread's memory: with -g it is not.
+// An element of a null pointer-to-shared would be found in some thread's memory: with -g and -O0 it is not.
 //@ stderr: thread 0: error[R0704]: tests/run/exit/null-element.upc:18: an access through a null pointer-to-shared, 20 bytes behind it, as of an element or a member
 #include <upc.h>
 
