@@ -100,6 +100,7 @@ static void map_memory(unsigned flags) {
 void gas_start(unsigned flags, void (*mapped)(void)) {
     struct gas_process *gas = &gas_process;
     gas->started = true;
+    gas->exit_function = "gas_exit";
     fl_os_thread_default_stack();
     (void)fl_process_find_job(&gas->job, &gas->params, &(struct fl_process_ranks){0});
     fl_process_report(&gas->job, &gas->params, NULL);
@@ -170,7 +171,7 @@ void gas_finish(void) {
 void gas_exit(int status) {
     gas_process.over = true;
     fflush(NULL);
-    fl_process_end_all("global_exit", status & 0xff);
+    fl_process_end_all(gas_process.exit_function, status & 0xff);
     _exit(status & 0xff);
 }
 

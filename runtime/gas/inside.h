@@ -69,6 +69,7 @@ struct gas_process {
     _Atomic bool leaves; /* a thread is in gas_leave */
     uint64_t end_limit_ns; /* the job ends if other ranks end so much later; 0: it waits for them */
     gas_handler_function *handlers[GAS_HANDLERS_MOST];
+    const char *exit_function; /* under whose name the program calls gas_exit */
     void (*write_place)(char *text, size_t room); /* where the program called; null: not known */
     struct fl_mutex more; /* held from a GAS_WIRE_MORE to the request that it belongs to */
     struct gas_more {

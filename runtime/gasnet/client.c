@@ -257,6 +257,7 @@ static void start(const struct fl_gasnet_build *build, const char *header) {
     (void)gas_init(build->mode == FL_GASNET_SEQ ? 0 : GAS_THREADS);
     fl_gasnet.started = true;
     gas_process.write_place = write_last_place;
+    gas_process.exit_function = "gasnet_exit";
     check_hosts();
     set_end_limit();
     list_host();

@@ -61,6 +61,13 @@ void fl_control_send2_sigsafe(const char *kind, long a, long b) {
     send_sigsafe(text, put_number_sigsafe(at, b));
 }
 
+void fl_control_send_global_exit_sigsafe(long thread, long status, const char *function) {
+    char text[160];
+    char *at = put_number_sigsafe(put_text_sigsafe(text, "global_exit"), thread);
+    at = put_text_sigsafe(put_number_sigsafe(at, status), " ");
+    send_sigsafe(text, put_text_sigsafe(at, function));
+}
+
 void fl_control_abort(int status) {
     if (control.setup.abort && getpid() == control.pid) {
         control.setup.abort(status);

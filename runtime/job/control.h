@@ -41,4 +41,7 @@ void fl_control_send0_sigsafe(const char *kind);
 void fl_control_send1_sigsafe(const char *kind, long a);
 void fl_control_send2_sigsafe(const char *kind, long a, long b);
 
+/* `function` ends the job at once. Async-signal-safe. */
+void fl_control_send_global_exit_sigsafe(long thread, long status, const char *function);
+
 #endif

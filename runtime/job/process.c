@@ -99,8 +99,12 @@ void fl_process_done(void) {
     fl_control_send1_sigsafe("done", 0);
 }
 
-void fl_process_end_all(const char *kind, int status) {
-    fl_control_send2_sigsafe(kind, (long)process.me(), status);
+void fl_process_end_all(const char *function, int status) {
+    if (function) {
+        fl_control_send_global_exit_sigsafe((long)process.me(), status, function);
+    } else {
+        fl_control_send2_sigsafe("exit", (long)process.me(), status);
+    }
     fl_control_abort(status);
 }
 
@@ -111,7 +115,7 @@ static void on_exit_called(int status) {
     if ((status & 0xff) != 0) {
         *process.over = true;
         fflush(NULL);
-        fl_process_end_all("exit", status & 0xff);
+        fl_process_end_all(NULL, status & 0xff);
         return;
     }
     process.finish();

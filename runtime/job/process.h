@@ -39,9 +39,9 @@ void fl_process_at_exit(bool *over, void (*finish)(void));
 /* The process has left its job in order: what `finish` does last. */
 void fl_process_done(void);
 
-/* Ends all processes of the job with a status; `kind` is what the launcher hears. May return before
- * the caller's end. */
-void fl_process_end_all(const char *kind, int status);
+/* Ends all processes of the job with a status, at once if `function` has been called to do so; null:
+ * exit. May return before the caller's end. */
+void fl_process_end_all(const char *function, int status);
 
 /* A copy of vector and strings: each thread may change its arguments, as its own process could. */
 char **fl_process_copy_arguments(int argc, char **argv);

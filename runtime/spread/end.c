@@ -89,7 +89,7 @@ static FL_COLD _Noreturn void end_at_once(int status) {
     part();
     flush_in_error();
     fl_output_end();
-    fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
+    fl_control_send_global_exit_sigsafe((long)fl_start_me(), status & 0xff, "exit");
     _exit(status & 0xff);
 }
 
@@ -135,7 +135,7 @@ FL_EXPORT void _exit(int status) {
     bool by_program = fl_object_of(__builtin_return_address(0)) >= FL_OBJECT_LIBRARY;
     if (by_program && fl_spread_together() && getpid() == fl_spread.pid && is_first()) {
         fl_output_end();
-        fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
+        fl_control_send_global_exit_sigsafe((long)fl_start_me(), status & 0xff, "exit");
     }
     FL_NEXT(_exit)(status);
     __builtin_unreachable();

@@ -212,7 +212,7 @@ void Tmk_exit(int status) {
     } else if (tmk_process.job.count > 1) {
         /* The first thread may be in exit, waiting for others: no other thread can call it. */
         fflush(NULL);
-        fl_process_end_all("exit", status & 0xff);
+        fl_process_end_all(NULL, status & 0xff);
         _exit(status);
     }
     exit(status);

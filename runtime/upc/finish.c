@@ -140,7 +140,7 @@ void upc_global_exit(int status) {
         run_endings(upc_self, false);
     }
     upc_output_close();
-    fl_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
+    fl_control_send_global_exit_sigsafe((long)upc_me_or_first(), status & 0xff, "upc_global_exit");
     fl_control_abort(status & 0xff);
     _exit(status & 0xff);
 }

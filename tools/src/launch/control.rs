@@ -27,6 +27,7 @@ pub enum Message {
     GlobalExit {
         thread: u32,
         status: i32,
+        function: String,
     },
     Done {
         status: i32,
@@ -58,7 +59,11 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
             Message::Fatal { thread: thread.ok()?, code: code.into(), text: text.into() }
         }
         "exit" => Message::Exit { thread: thread.ok()?, status: second.parse().ok()? },
-        "global_exit" => Message::GlobalExit { thread: thread.ok()?, status: second.parse().ok()? },
+        "global_exit" => {
+            let (status, function) = second.split_once(' ')?;
+            let (thread, status) = (thread.ok()?, status.parse().ok()?);
+            Message::GlobalExit { thread, status, function: function.into() }
+        }
         "done" => Message::Done { status: first.parse().ok()? },
         "signal" => {
             let (number, rest) = second.split_once(' ').unwrap_or((second, ""));
@@ -108,7 +113,11 @@ mod tests {
             })
         );
         assert_eq!(parse(b"exit 2 -1"), Some(Message::Exit { thread: 2, status: -1 }));
-        assert_eq!(parse(b"global_exit 0 7"), Some(Message::GlobalExit { thread: 0, status: 7 }));
+        let function = "upc_global_exit".into();
+        assert_eq!(
+            parse(b"global_exit 0 7 upc_global_exit"),
+            Some(Message::GlobalExit { thread: 0, status: 7, function })
+        );
         assert_eq!(parse(b"card 00fF"), Some(Message::Card { text: "00fF".into() }));
         assert_eq!(parse(b"frozen 2"), Some(Message::Frozen { thread: 2 }));
         assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));

@@ -78,8 +78,6 @@ pub struct Fate {
     quiet: bool,
     /// Processes need not say anything.
     plain: bool,
-    /// What ends a job at once.
-    exit_function: &'static str,
 }
 
 impl Fate {
@@ -98,7 +96,6 @@ impl Fate {
             freezes: plan.freeze_on_error,
             quiet: plan.quiet,
             plain: plan.plain,
-            exit_function: if plan.spread.is_some() { "exit" } else { "upc_global_exit" },
         }
     }
 
@@ -182,10 +179,10 @@ impl Fate {
                 let text = format!("thread {thread} called exit({status})");
                 return self.fail(status, text, now + GRACE_EXIT, Vec::new());
             }
-            Message::GlobalExit { thread, status } => {
+            Message::GlobalExit { thread, status, function } => {
                 let mut actions = vec![Action::Kill { spare }];
                 if !self.failed && status != 0 && !self.quiet {
-                    let text = format!("thread {thread} called {}({status})", self.exit_function);
+                    let text = format!("thread {thread} called {function}({status})");
                     actions.insert(0, Action::Say(text));
                 }
                 return self.end(status, now + GRACE_CULPRIT, actions);

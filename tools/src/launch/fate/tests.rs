@@ -112,7 +112,8 @@ fn interrupts_are_passed_on_and_the_second_kills() {
 #[test]
 fn global_exit_with_success_says_nothing() {
     let (mut fate, now) = fate(2, 1);
-    let actions = fate.message(1, Message::GlobalExit { thread: 1, status: 0 }, now);
+    let function = "upc_global_exit".into();
+    let actions = fate.message(1, Message::GlobalExit { thread: 1, status: 0, function }, now);
     assert_eq!(actions, [Action::Kill { spare: Some(1) }]);
     fate.ended(0, KILLED, now);
     fate.ended(1, End::Code(0), now);
