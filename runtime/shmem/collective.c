@@ -32,7 +32,12 @@ int shmem_team_sync(shmem_team_t team) {
 }
 
 int shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t bytes, int root) {
-    gas_team_broadcast(members_of(team, "shmem_broadcast"), (gas_rank_t)root, dest, source, bytes);
+    gas_team_t members = members_of(team, "shmem_broadcast");
+    if (root < 0 || root >= shmem_team_n_pes(team)) {
+        gas_misuse("shmem_broadcast: the root is PE %d in a team of %d PEs", root,
+                   shmem_team_n_pes(team));
+    }
+    gas_team_broadcast(members, (gas_rank_t)root, dest, source, bytes);
     return 0;
 }
 

@@ -27,7 +27,7 @@ void furlong_shmem_heap_start(uint64_t base, uint64_t bytes);
 /* Makes SHMEM_TEAM_SHARED. Collective over all PEs. */
 void furlong_shmem_teams_start(void);
 
-/* Ends the program with an error if shmem_init has not been called. */
+/* Ends the program with an error before shmem_init, and after shmem_finalize. */
 void furlong_shmem_check_started(const char *function);
 /* Ends the program with an error that says what is wrong with a symmetric address, or with a PE. */
 _Noreturn void furlong_shmem_misuse(const void *symmetric, int pe);

@@ -26,9 +26,16 @@ static struct {
     int level; /* SHMEM_THREAD_... */
 } process;
 
-void furlong_shmem_check_started(const char *function) {
+static void check_init(const char *function) {
     if (FL_UNLIKELY(!process.started)) {
         gas_misuse("%s is called before shmem_init", function);
+    }
+}
+
+void furlong_shmem_check_started(const char *function) {
+    check_init(function);
+    if (FL_UNLIKELY(process.over)) {
+        gas_misuse("%s is called after shmem_finalize", function);
     }
 }
 
@@ -201,6 +208,7 @@ static void start(int level) {
     process.started = true;
     process.level = level;
     gas_start(level > SHMEM_THREAD_SINGLE ? GAS_THREADS : 0, map_variables);
+    gas_process.exit_function = "shmem_global_exit";
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t data = fl_round_up(furlong_shmem.data_bytes, page);
     uint64_t most = gas_segment_most() / page * page - data;
@@ -217,9 +225,10 @@ void shmem_init(void) {
 }
 
 int shmem_init_thread(int requested, int *provided) {
-    start(requested);
+    bool exists = requested >= SHMEM_THREAD_SINGLE && requested <= SHMEM_THREAD_MULTIPLE;
+    start(exists ? requested : SHMEM_THREAD_MULTIPLE);
     *provided = process.level;
-    return requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE;
+    return exists ? 0 : 1;
 }
 
 void shmem_query_thread(int *provided) {
@@ -238,13 +247,14 @@ void shmem_global_exit(int status) {
     gas_leave(status);
 }
 
+/* The calling PE, and their number, may be asked for until the process ends. */
 int shmem_my_pe(void) {
-    furlong_shmem_check_started("shmem_my_pe");
+    check_init("shmem_my_pe");
     return (int)furlong_shmem.me;
 }
 
 int shmem_n_pes(void) {
-    furlong_shmem_check_started("shmem_n_pes");
+    check_init("shmem_n_pes");
     return (int)furlong_shmem.n;
 }
 

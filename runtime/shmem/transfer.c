@@ -114,8 +114,10 @@ uint64_t furlong_shmem_atomic_far(const void *dest, int pe, enum furlong_shmem_o
 static void signal_to(shmem_ctx_t ctx, uint64_t *signal_at, uint64_t signal, int op, int pe) {
     if (op == SHMEM_SIGNAL_ADD) {
         shmem_ctx_uint64_atomic_add(ctx, signal_at, signal, pe);
-    } else {
+    } else if (op == SHMEM_SIGNAL_SET) {
         shmem_ctx_uint64_atomic_set(ctx, signal_at, signal, pe);
+    } else {
+        gas_misuse("a signal's operation is %d, neither SHMEM_SIGNAL_SET nor SHMEM_SIGNAL_ADD", op);
     }
 }
 
