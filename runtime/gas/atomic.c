@@ -67,9 +67,13 @@ static void store(void *p, uint64_t bits, size_t bytes) {
 }
 
 static void check(const gas_ad_t *domain, const void *address, gas_op_t op) {
-    if (FL_UNLIKELY(!(domain->ops & op) || (op & (op - 1)) ||
-                    (uintptr_t)address % types[domain->type].bytes != 0)) {
-        gas_misuse("an atomic operation that its domain does not have, or not on an aligned word");
+    unsigned bytes = types[domain->type].bytes;
+    if (FL_UNLIKELY(!(domain->ops & op) || (op & (op - 1)))) {
+        gas_misuse("an atomic operation that its domain does not have");
+    }
+    if (FL_UNLIKELY((uintptr_t)address % bytes != 0)) {
+        gas_misuse("an atomic operation at %p, which is no multiple of the %u bytes of its type",
+                   address, bytes);
     }
 }
 

@@ -239,6 +239,10 @@ void gas_nbi_wait(void) {
     gas_nbi_wait_of(GAS_NBI_ALL);
 }
 
+bool gas_nbi_in_region(void) {
+    return implicit && implicit->region;
+}
+
 void gas_nbi_begin(void) {
     if (mine()->region) {
         gas_misuse("an access region begins within another");

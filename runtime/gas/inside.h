@@ -154,4 +154,7 @@ gas_event_t gas_event_local(struct gas_event *event);
 /* The counter for the calling thread's next implicit operation of a kind. */
 struct fl_comm_op *gas_nbi_op(unsigned kind);
 
+/* Whether the thread has begun an access region and not ended it. */
+bool gas_nbi_in_region(void);
+
 #endif

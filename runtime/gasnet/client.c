@@ -43,6 +43,11 @@ static void check_restrictions(const char *function) {
     if (noted.in_handler && !strstr(function, "Reply")) {
         fl_gasnet_misuse(function, "a handler may not call it");
     }
+    if (fl_gasnet.build->mode == FL_GASNET_SEQ && !noted.in_handler &&
+        fl_os_thread_id() != fl_gasnet.first_thread) {
+        fl_gasnet_misuse(function, "with GASNET_SEQ only the thread that has called gex_Client_Init "
+                                   "may call it; GASNET_PAR allows others");
+    }
     if (prepared && !strstr(function, "Commit") && !strstr(function, "Prepare")) {
         fl_gasnet_misuse(function, "a %s that the thread has prepared is neither committed nor "
                                    "cancelled", prepared);
@@ -256,6 +261,7 @@ static void start(const struct fl_gasnet_build *build, const char *header) {
     fl_gasnet_spawn(header);
     (void)gas_init(build->mode == FL_GASNET_SEQ ? 0 : GAS_THREADS);
     fl_gasnet.started = true;
+    fl_gasnet.first_thread = fl_os_thread_id();
     gas_process.write_place = write_last_place;
     gas_process.exit_function = "gasnet_exit";
     check_hosts();

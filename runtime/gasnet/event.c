@@ -15,6 +15,18 @@ static gas_event_t root_of(gex_Event_t event) {
     return (gas_event_t)((uintptr_t)event & ~(uintptr_t)LEAF);
 }
 
+/* Of the debug build. The addresses of events are larger than the constants. */
+void fl_gasnet_check_local(const gex_Event_t *local, unsigned ways) {
+    static const char *const names[] = {"a null pointer", "GEX_EVENT_NOW", "GEX_EVENT_DEFER",
+                                        "GEX_EVENT_GROUP", "the address of an event"};
+    enum { EVENT = sizeof names / sizeof *names - 1 };
+    unsigned way = (uintptr_t)local < EVENT ? (unsigned)(uintptr_t)local : EVENT;
+    if (!(ways >> way & 1)) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(), "it does not complete locally by %s",
+                         names[way]);
+    }
+}
+
 int fl_gasnet_event_test(gex_Event_t event) {
     if (event == GEX_EVENT_NO_OP) {
         fl_gasnet_misuse("gex_Event_Test", "GEX_EVENT_NO_OP is no event");
@@ -98,13 +110,22 @@ static unsigned kinds_of(gex_EC_t categories) {
     return categories & GEX_EC_LC ? kinds | GAS_NBI_PUT | GAS_NBI_AM : kinds;
 }
 
+/* For the debug build. */
+static void check_region(const char *function) {
+    if (fl_gasnet_notes_calls() && gas_nbi_in_region()) {
+        fl_gasnet_misuse(function, "it is called within an access region");
+    }
+}
+
 int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
     (void)flags;
+    check_region("gex_NBI_Test");
     return gas_nbi_test_of(kinds_of(categories)) == GAS_OK ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags) {
     (void)flags;
+    check_region("gex_NBI_Wait");
     gas_nbi_wait_of(kinds_of(categories));
 }
 

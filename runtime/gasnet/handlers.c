@@ -64,14 +64,28 @@ static void call_with_copy(gex_AM_Fn_t function, gex_Token_t token, const void *
 }
 
 static FL_COLD _Noreturn void wrong_message(const struct gas_token *token, unsigned n) {
-    static const char *const names[] = {"short", "medium", "long"};
+    static const char *const categories[] = {
+        [GEX_FLAG_AM_SHORT] = "short",
+        [GEX_FLAG_AM_MEDIUM] = "medium",
+        [GEX_FLAG_AM_LONG] = "long",
+        [GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDIUM] = "short and medium",
+        [GEX_FLAG_AM_SHORT | GEX_FLAG_AM_LONG] = "short and long",
+        [GEX_FLAG_AM_MEDLONG] = "medium and long",
+        [GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG] = "all",
+    };
+    enum { CATEGORIES = GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG };
     const gex_AM_Entry_t *entry = &fl_gasnet.handlers[token->handler];
+    gex_Flags_t kinds = entry->gex_flags & GEX_FLAG_AM_REQREP;
     fl_gasnet_misuse("an active message",
                      "a %s %s with %u arguments from rank %u came for handler %u (%s), which is "
-                     "registered with flags 0x%x and %u arguments",
-                     names[token->category], token->is_request ? "request" : "reply", n,
+                     "registered for %s %s with %u arguments",
+                     categories[1u << token->category], token->is_request ? "request" : "reply", n,
                      token->source, token->handler, entry->gex_name ? entry->gex_name : "no name",
-                     entry->gex_flags, entry->gex_nargs);
+                     categories[entry->gex_flags & CATEGORIES],
+                     kinds == GEX_FLAG_AM_REQREP    ? "requests and replies"
+                     : kinds == GEX_FLAG_AM_REQUEST ? "requests"
+                                                    : "replies",
+                     entry->gex_nargs);
 }
 
 static inline const gex_AM_Entry_t *entry_of(gas_token_t token, unsigned n) {

@@ -54,6 +54,7 @@ struct fl_gasnet_process {
     gex_RankInfo_t *host;             /* the ranks of this host */
     const void *kind_cdata;           /* the client's pointer for GEX_MK_HOST */
     bool started, defers_threads, is_quiet;
+    int first_thread; /* its number at the kernel; it called gex_Client_Init */
     gex_AM_Entry_t handlers[GAS_HANDLERS_MOST];
     struct {
         int id;
@@ -91,6 +92,10 @@ const char *fl_gasnet_prepared(void);
 unsigned fl_gasnet_locks_held(void);
 
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function);
+
+/* Of the debug build: ends the job unless `ways` (FL_GASNET_LC_...) has this way to complete
+ * locally. */
+void fl_gasnet_check_local(const gex_Event_t *local, unsigned ways);
 
 /* Of the debug build: ends the job if the bytes are not all in the segment of the rank. */
 void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);

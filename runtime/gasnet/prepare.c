@@ -36,6 +36,13 @@ static size_t room_for(size_t least, size_t most, size_t limit) {
     return most < limit ? most : limit;
 }
 
+/* A buffer of the library's has no local completion. */
+static void check_local(const void *payload, const gex_Event_t *local, unsigned ways) {
+    if (fl_gasnet_notes_calls()) {
+        fl_gasnet_check_local(local, payload ? ways : FL_GASNET_LC_NONE);
+    }
+}
+
 static gex_AM_SrcDesc_t keep(const struct fl_gasnet_srcdesc *prepared) {
     own = *prepared;
     own.in_use = true;
@@ -56,6 +63,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const
                                              size_t least, size_t most, gex_Event_t *local,
                                              gex_Flags_t flags, unsigned n_args) {
     (void)n_args;
+    check_local(payload, local, FL_GASNET_LC_REQUEST);
     struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REQUEST_MEDIUM,
                                     .payload = payload,
                                     .bytes = room_for(least, most, gas_max_medium()),
@@ -74,6 +82,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank, const v
                                            gex_Event_t *local, gex_Flags_t flags,
                                            unsigned n_args) {
     (void)flags, (void)n_args;
+    check_local(payload, local, FL_GASNET_LC_REQUEST);
     struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REQUEST_LONG,
                                     .payload = payload,
                                     .bytes = room_for(least, most, gas_max_long()),
@@ -88,6 +97,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(gex_Token_t token, const void *payloa
                                            size_t most, gex_Event_t *local, gex_Flags_t flags,
                                            unsigned n_args) {
     (void)flags, (void)n_args;
+    check_local(payload, local, FL_GASNET_LC_REPLY);
     struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REPLY_MEDIUM,
                                     .payload = payload,
                                     .bytes = room_for(least, most, gas_max_medium()),
@@ -102,6 +112,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *payload,
                                          size_t most, void *to, gex_Event_t *local,
                                          gex_Flags_t flags, unsigned n_args) {
     (void)flags, (void)n_args;
+    check_local(payload, local, FL_GASNET_LC_REPLY);
     struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REPLY_LONG,
                                     .payload = payload,
                                     .bytes = room_for(least, most, gas_max_long()),

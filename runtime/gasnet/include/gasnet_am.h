@@ -146,6 +146,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
         gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t index, const void *payload, size_t bytes,     \
         gex_Event_t *local, gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {                          \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_REQUEST);                                        \
         return fl_gasnet_request_medium(fl_gasnet_jobrank(tm, rank), index, payload, bytes, local, \
                                         flags, FL_GASNET_ARGS(M));                                 \
     }                                                                                              \
@@ -153,6 +154,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
         gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t index, const void *payload, size_t bytes,     \
         void *to, gex_Event_t *local, gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {                \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_REQUEST);                                        \
         FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);                                                \
         return fl_gasnet_request_long(fl_gasnet_jobrank(tm, rank), index, payload, bytes, to,      \
                                       local, flags, FL_GASNET_ARGS(M));                            \
@@ -168,6 +170,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
                                             const void *payload, size_t bytes, gex_Event_t *local, \
                                             gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {          \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_REPLY);                                          \
         (void)flags;                                                                               \
         fl_gasnet_completed(local);                                                                \
         gas_reply_medium(token, index, payload, bytes, FL_GASNET_ARGS(M));                         \
@@ -178,6 +181,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
                                           gex_Event_t *local,                                      \
                                           gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {            \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_REPLY);                                          \
         (void)flags;                                                                               \
         fl_gasnet_completed(local);                                                                \
         gas_reply_long(token, index, payload, bytes, to, FL_GASNET_ARGS(M));                       \

@@ -33,6 +33,7 @@ static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *to, const v
                                  size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
     (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
+    FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_NOW | FL_GASNET_LC_DEFER | FL_GASNET_LC_GROUP);
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
     } else {
@@ -46,6 +47,7 @@ static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *to, 
                                         size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
     (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
+    FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_NOW | FL_GASNET_LC_DEFER | FL_GASNET_LC_EVENT);
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
         fl_gasnet_completed(local);

@@ -270,6 +270,21 @@ void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags);
 void gex_NBI_BeginAccessRegion(gex_Flags_t flags);
 gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags);
 
+/* How a function may be told to complete locally. The debug build refuses other ways. */
+#define FL_GASNET_LC_NONE (1u << 0)
+#define FL_GASNET_LC_NOW (1u << 1)
+#define FL_GASNET_LC_DEFER (1u << 2)
+#define FL_GASNET_LC_GROUP (1u << 3)
+#define FL_GASNET_LC_EVENT (1u << 4)
+#define FL_GASNET_LC_REQUEST (FL_GASNET_LC_NOW | FL_GASNET_LC_GROUP | FL_GASNET_LC_EVENT)
+#define FL_GASNET_LC_REPLY (FL_GASNET_LC_NOW | FL_GASNET_LC_EVENT)
+#ifdef GASNET_DEBUG
+void fl_gasnet_check_local(const gex_Event_t *local, unsigned ways);
+#define FL_GASNET_CHECK_LOCAL(local, ways) fl_gasnet_check_local(local, ways)
+#else
+#define FL_GASNET_CHECK_LOCAL(local, ways) ((void)(local))
+#endif
+
 /* Local completion of an operation that has copied its source already. */
 static inline void fl_gasnet_completed(gex_Event_t *local) {
     if ((uintptr_t)local > (uintptr_t)GEX_EVENT_GROUP) {
