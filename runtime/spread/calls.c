@@ -366,31 +366,40 @@ static bool any_away(const struct iovec *pieces, int n) {
     return away || is_away(pieces);
 }
 
-#define VECTOR(name, one, away)                                                                    \
-    FL_EXPORT ssize_t name(int fd, const struct iovec *pieces, int n_pieces) {                     \
+/* `offset`: -1: where the file is. `here` moves a part of it, at `at`. */
+#define VECTOR(name, parameters, arguments, offset, here, away)                                    \
+    FL_EXPORT ssize_t name parameters {                                                            \
         bool far = IS_FAR(fd);                                                                     \
         if (!far && !any_away(pieces, n_pieces)) {                                                 \
-            ssize_t moved = FL_NEXT(name)(fd, pieces, n_pieces);                                   \
+            ssize_t moved = FL_NEXT(name) arguments;                                               \
             fl_output_note(fd);                                                                    \
             return moved;                                                                          \
         }                                                                                          \
-        ssize_t sum = 0;                                                                           \
+        ssize_t done = 0;                                                                          \
         for (int i = 0; i < n_pieces; i++) {                                                       \
             struct iovec part = pieces[i];                                                         \
-            ssize_t moved = far ? away(fd, part.iov_base, part.iov_len, -1)                        \
-                                : one(fd, part.iov_base, part.iov_len);                            \
+            int64_t at = (offset) == -1 ? -1 : (offset) + done;                                    \
+            ssize_t moved = far ? away(fd, part.iov_base, part.iov_len, at) : here;                \
             if (moved < 0) {                                                                       \
-                return sum ? sum : moved;                                                          \
+                return done ? done : moved;                                                        \
             }                                                                                      \
-            sum += moved;                                                                          \
+            done += moved;                                                                         \
             if ((size_t)moved < part.iov_len) {                                                    \
                 break;                                                                             \
             }                                                                                      \
         }                                                                                          \
-        return sum;                                                                                \
+        return done;                                                                               \
     }
-VECTOR(readv, read, fl_descriptors_read)
-VECTOR(writev, write, fl_descriptors_write)
+VECTOR(readv, (int fd, const struct iovec *pieces, int n_pieces), (fd, pieces, n_pieces), -1,
+       read(fd, part.iov_base, part.iov_len), fl_descriptors_read)
+VECTOR(writev, (int fd, const struct iovec *pieces, int n_pieces), (fd, pieces, n_pieces), -1,
+       write(fd, part.iov_base, part.iov_len), fl_descriptors_write)
+VECTOR(preadv, (int fd, const struct iovec *pieces, int n_pieces, off_t offset),
+       (fd, pieces, n_pieces, offset), offset, pread(fd, part.iov_base, part.iov_len, at),
+       fl_descriptors_read)
+VECTOR(pwritev, (int fd, const struct iovec *pieces, int n_pieces, off_t offset),
+       (fd, pieces, n_pieces, offset), offset, pwrite(fd, part.iov_base, part.iov_len, at),
+       fl_descriptors_write)
 
 /* ---- streams: large transfers go past their buffers ---- */
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { LINES = 50, MOST = 64, NUMBERS = 1000 };
@@ -136,6 +137,13 @@ static void descriptors(void) {
         int other = (me + 1) % n;
         CHECK(pread(file, back, sizeof back, other * (off_t)sizeof back) == sizeof back);
         CHECK(back[0] == other * NUMBERS && back[NUMBERS - 1] == other * NUMBERS + NUMBERS - 1);
+        const struct iovec own_parts[2] = {{own + 1, sizeof *own}, {own, sizeof *own}};
+        const struct iovec parts[2] = {{back, sizeof *back}, {back + 1, sizeof *back}};
+#pragma omp barrier
+        CHECK(pwritev(file, own_parts, 2, me * (off_t)sizeof back) == 2 * sizeof *own);
+#pragma omp barrier
+        CHECK(preadv(file, parts, 2, other * (off_t)sizeof back) == 2 * sizeof *back);
+        CHECK(back[0] == other * NUMBERS + 1 && back[1] == other * NUMBERS);
 #pragma omp barrier
 #pragma omp critical
         CHECK(write(file, own, sizeof *own) == sizeof *own);
