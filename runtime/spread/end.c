@@ -78,6 +78,7 @@ static void part(void) {
 }
 
 void fl_end_worker(void) {
+    fl_mapped_write();
     part(); /* changes of other hosts' files went there at the end of the last region */
     flush();
     fl_output_settle();
@@ -86,6 +87,7 @@ void fl_end_worker(void) {
 }
 
 static FL_COLD _Noreturn void end_at_once(int status) {
+    fl_mapped_write();
     part();
     flush_in_error();
     fl_output_end();
@@ -117,6 +119,7 @@ static void on_exit_called(int status, void *unused) {
         end_at_once(status);
     }
     fl_objects_finish();
+    fl_mapped_write();
     flush();
     fl_stacks_close();
     part();

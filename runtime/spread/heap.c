@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * malloc and its like, and mmap of anonymous memory and of files that are read. The program's blocks are coherent memory, which each
- * host allocates from its own slice; a block may be freed on any host, and returns to its slice at
- * the next meeting: only then do all hosts know the last write to it. Blocks of others than the
- * program are the C library's.
+ * malloc and its like. The program's blocks are coherent memory, which each host allocates from its
+ * own slice; a block may be freed on any host, and returns to its slice at the next meeting: only
+ * then do all hosts know the last write to it. Blocks of others than the program are the C library's.
  */
 #include "spread/inside.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* glibc's own, under names on which no library interposes. */
 void *__libc_malloc(size_t bytes);
@@ -40,7 +33,7 @@ static struct {
 
 /* ---- the program's heap ---- */
 
-static bool is_heap(const void *block) {
+bool fl_heap_has(const void *block) {
     return (uintptr_t)block - FL_SPREAD_HEAP < fl_spread.slice_bytes * fl_spread_hosts();
 }
 
@@ -92,6 +85,16 @@ void *fl_heap_program(size_t bytes, size_t align) {
     return take(bytes, align, false);
 }
 
+size_t fl_heap_whole_pages(size_t bytes) {
+    return bytes > SIZE_MAX - 4095 ? SIZE_MAX : fl_round_up(bytes, 4096);
+}
+
+/* A slot has the number of pages only if the block fills it. */
+void *fl_heap_take_pages(size_t bytes) {
+    size_t pages = fl_heap_whole_pages(bytes);
+    return take(pages, pages & (pages - 1) ? FL_HEAP_GRANULE : 4096, true);
+}
+
 static void free_elsewhere(void *block) {
     unsigned host = owner_of(block);
     fl_mutex_lock(&freed.mutex);
@@ -114,7 +117,7 @@ static FL_COLD _Noreturn void bad_free(const void *block) {
              block);
 }
 
-static void give(void *block) {
+void fl_heap_give(void *block) {
     if (!fl_slice_holds(&fl_spread.slice, block)) {
         if (fl_spread_together()) {
             free_elsewhere(block);
@@ -132,6 +135,10 @@ static struct fl_slice_size find_size(void *block) {
     fl_comm_ask(owner_of(block), FL_COMM_SPREAD,
                 FL_MESSAGE_WORDS(fl_spread, size, .block = (uintptr_t)block), NULL, 0, &answer);
     return (struct fl_slice_size){answer.words[0], answer.words[1]};
+}
+
+bool fl_heap_is_pages(void *block, size_t bytes) {
+    return bytes > 0 && find_size(block).asked == fl_heap_whole_pages(bytes);
 }
 
 static size_t size_of(void *block) {
@@ -248,8 +255,8 @@ FL_EXPORT void *malloc(size_t bytes) {
 }
 
 FL_EXPORT void free(void *block) {
-    if (is_heap(block)) {
-        give(block);
+    if (fl_heap_has(block)) {
+        fl_heap_give(block);
     } else if (!fl_streams_give(block)) {
         __libc_free(block);
     }
@@ -279,7 +286,7 @@ static void *resize(void *block, size_t bytes) {
     larger = larger || room == 0 ? larger : take(bytes, 16, false);
     if (larger) {
         memcpy(larger, block, old < bytes ? old : bytes);
-        give(block);
+        fl_heap_give(block);
     }
     return larger;
 }
@@ -288,11 +295,11 @@ static void *reallocate(void *block, size_t bytes, bool by_program) {
     if (!block) {
         return by_program ? take(bytes, 16, false) : __libc_malloc(bytes);
     }
-    if (!is_heap(block)) {
+    if (!fl_heap_has(block)) {
         return __libc_realloc(block, bytes);
     }
     if (bytes == 0) {
-        give(block);
+        fl_heap_give(block);
         return NULL;
     }
     return resize(block, bytes);
@@ -339,121 +346,10 @@ FL_EXPORT void *valloc(size_t bytes) {
     return aligned(4096, bytes, CALLED_BY_PROGRAM);
 }
 
-/* SIZE_MAX, which cannot be allocated, where rounding up would overflow. */
-static size_t whole_pages(size_t bytes) {
-    return bytes > SIZE_MAX - 4095 ? SIZE_MAX : fl_round_up(bytes, 4096);
-}
-
 FL_EXPORT void *pvalloc(size_t bytes) {
-    return aligned(4096, whole_pages(bytes), CALLED_BY_PROGRAM);
+    return aligned(4096, fl_heap_whole_pages(bytes), CALLED_BY_PROGRAM);
 }
 
 FL_EXPORT size_t malloc_usable_size(void *block) {
-    return is_heap(block) ? size_of(block) : FL_NEXT(malloc_usable_size)(block);
-}
-
-/* ---- mmap ---- */
-
-static void *map(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    return (void *)syscall(SYS_mmap, address, bytes, rights, flags, fd, offset);
-}
-
-/* munmap must find the number of pages later, which a slot has only if the block fills it. */
-static void *take_pages(size_t bytes) {
-    size_t pages = whole_pages(bytes);
-    return take(pages, pages & (pages - 1) ? FL_HEAP_GRANULE : 4096, true);
-}
-
-/* Whether the program cannot tell a mapping of the file from a copy: it cannot write to the file by
- * it, nor expect others to. */
-static bool maps_copy(int rights, int flags, int fd) {
-    struct stat status;
-    bool by_place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
-    bool reads = (flags & MAP_TYPE) == MAP_PRIVATE ||
-                 (!(rights & PROT_WRITE) && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY);
-    return !(flags & MAP_ANONYMOUS) && !by_place && !(rights & PROT_EXEC) && reads &&
-           fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-/* In the heap, for all hosts. Null: the file cannot be read, or is too large. */
-static void *copy_file(size_t bytes, int fd, off_t offset) {
-    char *block = offset % 4096 == 0 && bytes > 0 ? take_pages(bytes) : NULL;
-    ssize_t n = block ? 1 : 0;
-    for (size_t done = 0; n > 0 && done < bytes; done += (size_t)n) {
-        n = pread(fd, block + done, bytes - done, offset + (off_t)done);
-        if (n < 0) {
-            give(block);
-            return NULL;
-        }
-    }
-    return block;
-}
-
-/* Anonymous memory comes from the heap, with all rights from the begin: a program that reserves
- * addresses makes them accessible later, which changes nothing, or maps zeros there. Memory at a
- * place that is not in the heap, or a reservation that exceeds it, is private. */
-static void *map_program(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    bool at_place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
-    void *copy = maps_copy(rights, flags, fd) ? copy_file(bytes, fd, offset) : NULL;
-    if (copy) {
-        return copy;
-    }
-    if (flags & MAP_ANONYMOUS && flags & MAP_FIXED && is_heap(address)) {
-        return memset(address, 0, bytes);
-    }
-    if (!(flags & MAP_ANONYMOUS) || at_place || bytes == 0) {
-        return map(address, bytes, rights, flags, fd, offset);
-    }
-    void *block = take_pages(bytes);
-    if (!block && rights == PROT_NONE) {
-        return map(address, bytes, rights, flags, fd, offset);
-    }
-    return block ? block : MAP_FAILED;
-}
-
-/* Has no effect on coherent pages, whose rights the fault mechanism sets. */
-FL_EXPORT int mprotect(void *address, size_t bytes, int rights) {
-    bool stays = CALLED_BY_PROGRAM && (is_heap(address) || fl_spread_is_coherent(address));
-    return stays ? 0 : (int)syscall(SYS_mprotect, address, bytes, rights);
-}
-
-FL_EXPORT void *mmap(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    return CALLED_BY_PROGRAM ? map_program(address, bytes, rights, flags, fd, offset)
-                             : map(address, bytes, rights, flags, fd, offset);
-}
-
-/* If only a part of a block is unmapped, the block stays until the program ends. */
-FL_EXPORT int munmap(void *address, size_t bytes) {
-    if (!is_heap(address) || !fl_spread_phase()) {
-        return (int)syscall(SYS_munmap, address, bytes);
-    }
-    if (bytes > 0 && find_size(address).asked == whole_pages(bytes)) {
-        give(address);
-    }
-    return 0;
-}
-
-/* A block of the heap moves where it has room: it stays coherent. */
-static void *grow(void *address, size_t old, size_t bytes, int flags) {
-    if (bytes <= old) {
-        return address;
-    }
-    void *larger = flags == MREMAP_MAYMOVE ? take_pages(bytes) : NULL;
-    if (!larger) {
-        errno = ENOMEM;
-        return MAP_FAILED;
-    }
-    memcpy(larger, address, old);
-    (void)munmap(address, old);
-    return larger;
-}
-
-FL_EXPORT void *mremap(void *address, size_t old, size_t bytes, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    void *to = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
-    va_end(arguments);
-    return is_heap(address) && fl_spread_phase()
-               ? grow(address, old, bytes, flags)
-               : (void *)syscall(SYS_mremap, address, old, bytes, flags, to);
+    return fl_heap_has(block) ? size_of(block) : FL_NEXT(malloc_usable_size)(block);
 }

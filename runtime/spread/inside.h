@@ -150,9 +150,23 @@ extern _Thread_local bool fl_heap_lent;
 void *fl_heap_program(size_t bytes, size_t align);
 /* Whether blocks that code at `pc` allocates are the program's. */
 bool fl_heap_is_program(const void *pc);
+/* Whether an address is in the program's heap. */
+bool fl_heap_has(const void *block);
+void fl_heap_give(void *block);
+/* The program's memory in whole pages, of zeros; null: there is none left. The second: whether a block
+ * has as many pages as so many bytes need. */
+void *fl_heap_take_pages(size_t bytes);
+bool fl_heap_is_pages(void *block, size_t bytes);
+/* SIZE_MAX, which cannot be allocated, where rounding up would overflow. */
+size_t fl_heap_whole_pages(size_t bytes);
 /* Before a meeting: sends away other hosts' blocks, freed here. After it: frees those received. */
 void fl_heap_tell_freed(void);
 void fl_heap_take_freed(void);
+
+/* ---- mapped.c ---- */
+
+/* At the end of the program: what threads have written to files that this host has mapped. */
+void fl_mapped_write(void);
 
 /* ---- stacks.c ---- */
 
