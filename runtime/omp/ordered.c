@@ -16,6 +16,10 @@ static bool has_turn(void *context) {
 }
 
 void fl_omp_ordered_wait(struct fl_omp_member *me) {
+    if (me->loop.in_turn) {
+        return;
+    }
+    me->loop.in_turn = true;
     if (FL_UNLIKELY(me->team->far)) {
         fl_omp_far_await(me->loop.number, 0, me->loop.from);
         return;
@@ -43,6 +47,7 @@ void fl_omp_ordered_pass(struct fl_omp_member *me) {
         fl_wait_ring(fl_omp_turn_bell(me->team, loop->to));
     }
     loop->from = loop->to;
+    loop->in_turn = false;
 }
 
 FL_OMP_API void GOMP_ordered_start(void) {

@@ -49,6 +49,7 @@ struct fl_omp_loop {
     enum fl_omp_schedule schedule;
     bool in_order; /* schedule(monotonic: ...): chunks are given out in the order of iterations */
     bool ordered;
+    bool in_turn; /* `ordered`: the turn of its piece has come */
     bool has_had_last; /* chunk of a loop that is dealt */
     bool simple; /* `taken` tells all: dynamic, on one host, without order, and not huge */
 };
