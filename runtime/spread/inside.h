@@ -396,6 +396,11 @@ void fl_races_note(const struct fl_dsm_race *race);
 /* Host 0, at the end: sums up; the program's status, or if it is 0 another one for races. */
 int fl_races_end(int status);
 
+/* ---- signals.c ---- */
+
+/* Before main: hosts other than 0 survive signals that omprun passes on. */
+void fl_signals_start(void);
+
 /* ---- start.c ---- */
 
 /* The calling thread's number, for messages. */

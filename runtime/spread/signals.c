@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Signals of accesses to absent pages: the program's own handlers of them come second, and no
- * thread may block them. And fork, which is refused.
+ * thread may block them. Signals that omprun passes on are for host 0. And fork, which is refused.
  */
 #include "spread/inside.h"
 
@@ -64,6 +64,25 @@ FL_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *before_p) {
     int error = pthread_sigmask(how, set, before_p);
     errno = error ? error : errno;
     return error ? -1 : 0;
+}
+
+/* ---- signals that omprun passes on ---- */
+
+static void ignore(int number) {
+    (void)number;
+}
+
+/* main has set its handlers on host 0; elsewhere the default would end the job. Not SIG_IGN, which
+ * commands that the program starts would inherit. */
+void fl_signals_start(void) {
+    static const int passed_on[] = {SIGUSR1, SIGUSR2};
+    const struct sigaction ignored = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    for (size_t i = 0; fl_spread_me() > 0 && i < sizeof passed_on / sizeof *passed_on; i++) {
+        struct sigaction set;
+        if (FL_NEXT(sigaction)(passed_on[i], NULL, &set) == 0 && set.sa_handler == SIG_DFL) {
+            (void)FL_NEXT(sigaction)(passed_on[i], &ignored, NULL);
+        }
+    }
 }
 
 /* ---- fork ---- */

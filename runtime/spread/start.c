@@ -252,6 +252,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     fl_meet_start();
     fl_streams_start();
     fl_output_start();
+    fl_signals_start();
     fl_control_send0_sigsafe("up");
     struct tls tls = {0};
     dl_iterate_phdr(find_tls, &tls);
