@@ -137,7 +137,8 @@ static void report_signal_sigsafe(int number, uintptr_t address) {
     }
     if (!*place && address == fl_os_signal_pc_sigsafe()) {
         *put_text_sigsafe(place, "no code: a pointer to a function is wrong, or leads to a library "
-                                 "that dlopen has loaded in another process") = '\0';
+                                 "that dlopen has loaded in another process alone; LD_PRELOAD "
+                                 "loads it in all") = '\0';
     }
     char *at = put_number_sigsafe(put_text_sigsafe(text, "signal"), (long)control.setup.me());
     at = put_number_sigsafe(at, number);
