@@ -64,6 +64,9 @@ FL_OMP_SEAM void fl_omp_part(const void *message, size_t bytes);
  * polls: it must not wait, nor touch memory of the program. */
 FL_OMP_SEAM void fl_omp_told(unsigned from, const void *message, size_t bytes);
 
+/* Bytes of a thread's stack that the settings ask for; 0: they do not. Valid in constructors. */
+FL_OMP_SEAM uint64_t fl_omp_stack(void);
+
 /* How many regions host 0 has kept. */
 FL_OMP_SEAM uint64_t fl_omp_kept(void);
 

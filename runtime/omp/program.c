@@ -31,6 +31,10 @@ unsigned fl_omp_processors(void) {
     return fl_omp_spread() ? fl_omp_far.hosts * fl_omp_far.threads : fl_omp_program.cpus;
 }
 
+uint64_t fl_omp_stack(void) {
+    return fl_omp_program.stack;
+}
+
 static void rest(void) {
     if (fl_omp_spread()) {
         fl_omp_far_rest();

@@ -280,11 +280,16 @@ bool fl_omp_far_speaks(void) {
     return !at || atoi(at + strlen(host)) == 0;
 }
 
+/* All stacks have one size, so that an address tells whose it is: the largest that is asked for. */
 static uint64_t choose_stack(void) {
-    enum { LEAST = 8 << 20, UNLIMITED = 256 << 20 };
-    uint64_t limit = fl_os_stack_limit();
-    limit = limit > UNLIMITED ? UNLIMITED : limit < LEAST ? LEAST : limit;
-    return 1ull << fl_log2_ceil(limit);
+    enum { LEAST = 8 << 20, MOST = 256 << 20 };
+    uint64_t limit = fl_os_stack_limit(), set = fl_omp_stack ? fl_omp_stack() : 0;
+    if (set > MOST && fl_spread_me() == 0) {
+        fl_warn("OMP_STACKSIZE is more than the 256 MB that threads have over several hosts at most");
+    }
+    uint64_t bytes = set > LEAST ? set : LEAST;
+    bytes = limit > bytes ? limit : bytes;
+    return 1ull << fl_log2_ceil(bytes < MOST ? bytes : MOST);
 }
 
 /* Programs that this one starts run on one host. */
