@@ -103,7 +103,7 @@ void gas_start(unsigned flags, void (*mapped)(void)) {
     gas->exit_function = "gas_exit";
     fl_os_thread_default_stack();
     (void)fl_process_find_job(&gas->job, &gas->params, &(struct fl_process_ranks){0});
-    fl_process_report(&gas->job, &gas->params, NULL);
+    fl_process_report(&gas->job, &gas->params, NULL, NULL);
     make_layout();
     map_memory(flags);
     if (mapped) {

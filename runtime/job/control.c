@@ -133,7 +133,7 @@ static void report_elsewhere_sigsafe(long thread) {
 static void report_signal_sigsafe(int number, uintptr_t address) {
     char text[512], place[256] = "";
     if (control.setup.signalled_at) {
-        control.setup.signalled_at(place, sizeof place);
+        control.setup.signalled_at(address, place, sizeof place);
     }
     if (!*place && address == fl_os_signal_pc_sigsafe()) {
         *put_text_sigsafe(place, "no code: a pointer to a function is wrong, or leads to a library "

@@ -21,8 +21,9 @@ struct fl_control_setup {
     /* Where in the source the calling thread has called what ends with `code`, "a.upc:7: ", or
      * nothing; or null. */
     void (*called_from)(enum fl_code code, char *text, size_t room);
-    /* Where in the source a deadly signal has come, "a.upc:7", or nothing; or null. Async-signal-safe. */
-    void (*signalled_at)(char *text, size_t room);
+    /* Where a deadly signal has come, for that address, if it has one: in the source, "a.upc:7", or in
+     * memory; or nothing; or null. Async-signal-safe. */
+    void (*signalled_at)(uintptr_t address, char *text, size_t room);
     /* The thread of another host whose memory the address is; -1: none. Async-signal-safe. */
     long (*elsewhere)(uintptr_t address);
     bool signals; /* report deadly signals even without a launcher */

@@ -72,12 +72,14 @@ void fl_process_at_death(void (*act_sigsafe)(void)) {
 }
 
 void fl_process_report(const struct fl_job *job, const struct fl_params *params,
-                       unsigned (*me)(void)) {
+                       unsigned (*me)(void),
+                       void (*signalled_at)(uintptr_t address, char *text, size_t room)) {
     process.job = job;
     process.me = me ? me : first_thread;
     fl_control_start(&(struct fl_control_setup){.fd = job->ctl,
                                                 .me = process.me,
                                                 .last_words = last_words,
+                                                .signalled_at = signalled_at,
                                                 .signals = params->backtrace,
                                                 .abort = job->launcher ? job->launcher->abort
                                                                        : NULL});

@@ -20,9 +20,10 @@ bool fl_process_find_job(struct fl_job *job, struct fl_params *params,
 
 /* Once; `job` is kept. Fatal errors and deadly signals are reported to the launcher, which passes on
  * whole lines of stdout. `me` is the calling thread's number, for messages; null: that of the
- * process's first. */
+ * process's first. `signalled_at`: as in fl_control_setup. */
 void fl_process_report(const struct fl_job *job, const struct fl_params *params,
-                       unsigned (*me)(void));
+                       unsigned (*me)(void),
+                       void (*signalled_at)(uintptr_t address, char *text, size_t room));
 
 /* Before the process dies of a signal or a fatal error, which has been reported by then or is next. */
 void fl_process_at_death(void (*act_sigsafe)(void));

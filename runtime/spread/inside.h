@@ -176,6 +176,8 @@ int fl_stacks_run(void *(*body)(void *), void *argument);
  * stacks. */
 int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
                      void *argument, const void *caller);
+/* For fl_process_report. */
+void fl_stacks_name_sigsafe(uintptr_t address, char *text, size_t room);
 /* Waits for the threads that the program has started on this host in the region. */
 void fl_stacks_await_threads(void);
 /* At the end of the program: threads that end from now on do not tell other hosts. Waits for those

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { GUARD = 64 << 10, LIFE = 4096 };
@@ -56,6 +57,16 @@ static bool is_gone(const struct stack *stack) {
     /* Relaxed: a number that comes late makes the stack free later. */
     int id = atomic_load_explicit(&stack->id, memory_order_relaxed);
     return stack->left && id && tgkill(getpid(), id, 0) != 0 && errno == ESRCH;
+}
+
+void fl_stacks_name_sigsafe(uintptr_t address, char *text, size_t room) {
+    static const char full[] = "the guard of a stack, which is full: `ulimit -s` and OMP_STACKSIZE make "
+                               "stacks larger";
+    uint64_t bytes = fl_spread.stack_bytes, of_all = fl_spread_hosts() * fl_spread.stacks * bytes;
+    uint64_t offset = address - FL_SPREAD_STACK_BASE;
+    if (offset < of_all && offset % bytes < GUARD && room >= sizeof full) {
+        memcpy(text, full, sizeof full);
+    }
 }
 
 static struct stack *take(void) {

@@ -234,7 +234,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     show_output(spread->hidden_output);
     begin_locales();
     fl_output_prepare();
-    fl_process_report(&spread->job, &spread->params, fl_start_me);
+    fl_process_report(&spread->job, &spread->params, fl_start_me, fl_stacks_name_sigsafe);
     fl_process_at_death(fl_output_rescue_sigsafe);
     fl_descriptors_prepare();
     start_comm();

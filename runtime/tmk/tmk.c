@@ -175,7 +175,7 @@ static void start_process(int argc, char **argv) {
     fl_os_thread_default_stack();
     (void)fl_process_find_job(&tmk->job, &tmk->params,
                               &(struct fl_process_ranks){.threads = true, .apart = true});
-    fl_process_report(&tmk->job, &tmk->params, my_id);
+    fl_process_report(&tmk->job, &tmk->params, my_id, NULL);
     take_place();
     fl_process_bind(&tmk->job, 0);
     start_comm();

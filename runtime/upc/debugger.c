@@ -179,7 +179,8 @@ static bool shorten_sigsafe(char *text) {
     return true;
 }
 
-void upc_debugger_place_sigsafe(char *text, size_t room) {
+void upc_debugger_place_sigsafe(uintptr_t address, char *text, size_t room) {
+    (void)address;
     static atomic_flag begun = ATOMIC_FLAG_INIT;
     static char program[PATH_MAX];
     char digits[24];

@@ -23,6 +23,6 @@ void upc_debugger_backtrace_sigsafe(void);
 /* The source line at which a deadly signal has come, "a.upc:7", if the program is compiled with -g,
  * addr2line is installed, and the thread was in the program's own code; else nothing.
  * Async-signal-safe. */
-void upc_debugger_place_sigsafe(char *text, size_t room);
+void upc_debugger_place_sigsafe(uintptr_t address, char *text, size_t room);
 
 #endif
