@@ -30,7 +30,7 @@ const RETURNING_TWICE: &str = "setjmp _setjmp __sigsetjmp sigsetjmp getcontext v
 /// Those of an outermost loop.
 pub(super) struct LastBlocks {
     locality: Locality,
-    /// By the array, and what says how far its subscripts are from others.
+    /// By how the elements are found, and what says how far a subscript is from others.
     found: Vec<((String, Vec<Part>), String)>,
 }
 
@@ -59,7 +59,7 @@ impl Emitter<'_> {
         }
         let declared: String = blocks
             .iter()
-            .map(|(_, last)| format!("struct upcr_last_block {last} = {{-1l << 62, 0, 0}}; "))
+            .map(|(_, last)| format!("struct upcr_last_block {last} = {{-(1l << 62), 0, 0}}; "))
             .collect();
         let Span { lo, hi } = self.ast.stmt(id).span;
         self.edit(Span::new(lo, lo), format!("{{ {declared}"));
@@ -92,10 +92,12 @@ impl Emitter<'_> {
             && !ast.pragmas.keys().any(is_inside)
     }
 
-    /// What keeps the block for the elements of `array` that `terms` lead to, if they are likely to be in it.
+    /// What keeps the block for the elements that `terms` lead to, if they are likely to be in it. `how`:
+    /// all that the C text says of them besides; what is found in other ways, or in other sizes, has
+    /// another block.
     pub(super) fn last_block(
         &mut self,
-        array: &str,
+        how: String,
         terms: &[Term],
         elements: u64,
     ) -> Option<String> {
@@ -121,7 +123,7 @@ impl Emitter<'_> {
         if !moves {
             return None; // C finds the element once
         }
-        let key = (array.to_string(), parts);
+        let key = (how, parts);
         if let Some((_, name)) = blocks.found.iter().find(|(other, _)| *other == key) {
             return Some(name.clone());
         }

@@ -11,7 +11,7 @@ use super::place::Term;
 use super::Emitter;
 use crate::opt::constant;
 use crate::opt::counted;
-use crate::opt::integers::is_as_in_64_bits;
+use crate::opt::integers::{is_as_in_64_bits, is_integer};
 use crate::sema::types::Count;
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For};
@@ -66,7 +66,8 @@ impl Emitter<'_> {
         let id = self.ast.strip_parens(id);
         match self.ast.expr(id).kind {
             ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs }
-                if is_as_in_64_bits(self.sema, id) =>
+                if is_as_in_64_bits(self.sema, id)
+                    && [lhs, rhs].iter().all(|&side| is_integer(self.sema, side)) =>
             {
                 self.add_parts(term, lhs, is_negative, parts);
                 self.add_parts(term, rhs, is_negative != (op == BinaryOp::Sub), parts);

@@ -253,25 +253,24 @@ impl Emitter<'_> {
     /// The address of the element `offset`, where a loop looks for it in the block of the last.
     fn address_by_last_block(&mut self, place: &Place, offset: &str) -> Option<String> {
         let (size, block, root) = (self.c_sizeof(place.elem), place.block, place.root.text());
-        let by_rows = match place.root {
-            Root::Object(_) => self.by_rows(place),
-            Root::Pointer { rep: PtsRep::Packed, .. } => None,
+        let (function, by_rows) = match place.root {
+            Root::Object(_) => match self.by_rows(place) {
+                None => ("upcr_elem_blocked_near", None),
+                rows => ("upcr_elem_rows_near", rows),
+            },
+            Root::Pointer { rep: PtsRep::Packed, .. } => ("upcr_packed_address_near", None),
             Root::Pointer { .. } => return None,
         };
-        let row = by_rows.as_ref().map_or(1, |(_, _, row)| *row);
-        let elements = block / row;
-        let last = self.last_block(root, &place.terms, elements)?;
-        Some(match (by_rows, &place.root) {
-            (Some((rows, within, _)), _) => format!(
-                "upcr_elem_rows_near(&{last}, {root}, {rows}, {within}, {size}, {elements}, {row})"
-            ),
-            (None, Root::Object(_)) => {
-                format!("upcr_elem_blocked_near(&{last}, {root}, {offset}, {size}, {block})")
+        let (elements, at, sizes) = match by_rows {
+            None => (block, offset.to_string(), format!("{size}, {block}")),
+            Some((rows, within, row)) => {
+                let elements = block / row;
+                (elements, format!("{rows}, {within}"), format!("{size}, {elements}, {row}"))
             }
-            (None, Root::Pointer { .. }) => {
-                format!("upcr_packed_address_near(&{last}, {root}, {offset}, {size}, {block})")
-            }
-        })
+        };
+        let how = format!("{function} {root} {sizes} {:?}", place.elem.ty);
+        let last = self.last_block(how, &place.terms, elements)?;
+        Some(format!("{function}(&{last}, {root}, {at}, {sizes})"))
     }
 
     /// The address of `place`, if all terms go by whole rounds of all threads: then they stay on the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 3x1 1x3 3:3x1 2:2x2
-//@ flags: -O3 -Wall -Werror
+//@ flags: -O3 -Wall -Wshift-negative-value -Werror
 // Loops whose subscripts wander: searches, sorts, queues and heaps, within blocks and across them.
 #include <upc_relaxed.h>
 #include <setjmp.h>
@@ -75,6 +75,42 @@ static void halves(void)
         if (pieces[i] + pieces[i + all / 2] != value(i) + value(i + all / 2))
             wrong_ones++;
     expect("halves", wrong_ones, 0);
+}
+
+static void other_forms(shared [20] int *q, int n)
+{
+    // Rows and elements of one array; pointers of one name and value to other blocks.
+    int i = 0, k = 0, rows_wrong = 0, wrong_ones = 0;
+    while (i < n / WIDE - 1) {
+        rows_wrong += rows[i + 1][k] != value((i + 1) * WIDE + k);
+        rows_wrong += *(rows[i] + k) != value(i * WIDE + k);
+        k += 1;
+        if (k > WIDE - 1)
+            i++, k -= WIDE;
+    }
+    expect("rows and elements", rows_wrong, 0);
+    int *by_forties = malloc(sizeof(int) * n);
+    for (i = 0; i < n; i++)
+        by_forties[i] = ((shared [40] int *)q)[i];
+    for (i = 0; i < n; i += 1 + (i & 1)) {
+        if (i % 3) {
+            shared [20] int *p = q;
+            wrong_ones += p[i] != value(i);
+        } else {
+            shared [40] int *p = (shared [40] int *)q;
+            wrong_ones += p[i] != by_forties[i];
+        }
+    }
+    free(by_forties);
+    expect("pointers of one name", wrong_ones, 0);
+    // A difference of pointers is no difference of integers.
+    int own[8] = {0}, *p = own, *from = own;
+    for (i = 0; i < 20; i++) {
+        wrong_ones += pieces[(p - from) * 20 + i] != value((i > 10) * 20 + i);
+        if (i == 10)
+            p++;
+    }
+    expect("differences", wrong_ones + own[0], 0);
 }
 
 static int compare(const void *a, const void *b)
@@ -189,6 +225,7 @@ int main(void)
     for (int key = 0; key < 120; key += 17)
         searches(key, key % 7, all - key % 5);
     halves();
+    other_forms(pointer, all);
     jumps(OWN - 3);
     fill();
     sort(MYTHREAD * OWN + 3, OWN - 5);
