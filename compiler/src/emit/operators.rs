@@ -83,7 +83,7 @@ impl Emitter<'_> {
         place
     }
 
-    /// `p - q`, or `(p - q) op 0` for a relational operator (§6.4.2p5).
+    /// `p - q`, or whether it stands in `relation` to 0 (§6.4.2p5).
     fn difference(
         &mut self,
         id: ExprId,
@@ -112,6 +112,17 @@ impl Emitter<'_> {
         let (count, factors) = self.elem_factors(target);
         let size = self.c_sizeof(elem);
         let (p, q) = (self.value_text(lhs), self.value_text(rhs));
+        if let Some(op) = relation {
+            let order = match rep {
+                PtsRep::Direct => {
+                    let (p, q) = (primary(p), primary(q));
+                    format!("upcr_order_cyclic((unsigned long){p}, (unsigned long){q})")
+                }
+                PtsRep::Packed => format!("upcr_order_packed({p}, {q}, {size})"),
+                PtsRep::Wide => format!("upcr_order_wide({p}, {q}, {size})"),
+            };
+            return Some(format!("({order} {} 0)", operator(op)));
+        }
         let elems = match rep {
             PtsRep::Direct => {
                 let (p, q) = (primary(p), primary(q));
@@ -120,9 +131,6 @@ impl Emitter<'_> {
             PtsRep::Packed => format!("upcr_diff_packed({p}, {q}, {size}, {block})"),
             PtsRep::Wide => format!("upcr_diff_wide({p}, {q}, {size}, {block})"),
         };
-        if let Some(op) = relation {
-            return Some(format!("({elems} {} 0)", operator(op)));
-        }
         Some(match (count.n, count.times_threads) {
             (1, false) if factors.is_empty() => elems,
             (n, false) if factors.is_empty() => format!("({elems} / {n})"),

@@ -398,6 +398,28 @@ static inline long upcr_diff_wide(upcr_wide p, upcr_wide q, unsigned long esz, l
                              (unsigned long)(q >> 64), esz, b);
 }
 
+/* Negative, 0 or positive as p is before q, q itself, or behind it: what has that sign as p - q has, and
+ * takes no division. Blocks in a lower row come first, of one row those of a lower thread. */
+static inline long upcr_order_blocked(unsigned long p, unsigned long p_phase, unsigned long q,
+                                      unsigned long q_phase, unsigned long esz) {
+    long rows = (long)(upcr_addrfield(p) - p_phase * esz) -
+                (long)(upcr_addrfield(q) - q_phase * esz);
+    return rows == 0 || upcr_threads() == 1 ? (long)(p - q) : rows;
+}
+
+static inline long upcr_order_cyclic(unsigned long p, unsigned long q) {
+    return upcr_order_blocked(p, 0, q, 0, 0);
+}
+
+static inline long upcr_order_packed(upcr_pts p, upcr_pts q, unsigned long esz) {
+    return upcr_order_blocked(upcr_address(p), upcr_phase(p), upcr_address(q), upcr_phase(q), esz);
+}
+
+static inline long upcr_order_wide(upcr_wide p, upcr_wide q, unsigned long esz) {
+    return upcr_order_blocked((unsigned long)p, (unsigned long)(p >> 64), (unsigned long)q,
+                              (unsigned long)(q >> 64), esz);
+}
+
 /* Reports the use of an unknown phase and ends the job. */
 extern void upcr_unknown_phase(void) __attribute__((noreturn, cold, visibility("hidden")));
 
