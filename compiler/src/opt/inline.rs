@@ -173,7 +173,8 @@ impl<'a> Caller<'a> {
         let ExprKind::Call { callee, args } = &ast.expr(id).kind else { return None };
         let (object, accessor) = accessors.called(*callee)?;
         let span = ast.expr(id).span;
-        let is_fit = (is_statement || !accessor.is_store)
+        // C would warn of a value that nobody uses.
+        let is_fit = is_statement == accessor.is_store
             && args.len() == accessor.params.len()
             && accessor.function.span.hi <= span.lo
             && !accessor.names.iter().any(|name| self.locals.contains(name))

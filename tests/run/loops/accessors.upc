@@ -167,6 +167,7 @@ static void orders(void)
         same(down(i), i % 5 ? down(i - 1) + v : 0);
     }
     for (int i = 0; i < 50; i++) {
+        get(0, i % WIDE);
         calls = i;
         same(after(i, calls), (i + 1) * 100 + i);
     }
