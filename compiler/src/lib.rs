@@ -130,7 +130,6 @@ fn inlined(
     let inlined = is_wanted.then(|| inline::expand(ast, sema, text)).flatten()?;
     let (ast, syntax_errors) = syntax::parser::parse(&inlined.text, &Default::default());
     let (sema, errors) = analyse(&ast, &inlined.text, options);
-    debug_assert!(!syntax_errors.has_errors() && !errors.has_errors(), "{}", inlined.text);
     (!syntax_errors.has_errors() && !errors.has_errors()).then_some((inlined, ast, sema))
 }
 

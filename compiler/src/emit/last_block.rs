@@ -86,6 +86,7 @@ impl Emitter<'_> {
             }
         });
         self.options.optimise
+            && !self.canonical.contains(&id)
             && self.options.inst == Inst::Off
             && !calls_twice
             && !Effects::of(ast, self.sema, id).is_unique

@@ -11,12 +11,13 @@
 //! something else than in the function.
 
 use super::accessor::{functions, Accessors, Bound};
+use crate::sema::pure::written_place;
 use crate::sema::types::{QualType, Quals, Type, Types};
 use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
-use crate::syntax::ast::{Ast, ExprId, ExprKind, Function, StmtId, StmtKind, Storage};
+use crate::syntax::ast::{Ast, ExprId, ExprKind, ForInit, Function, StmtId, StmtKind, Storage};
 use crate::syntax::visit;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Of what stands for a call: calls in arguments of calls multiply.
 const MAX_BYTES: usize = 2000;
@@ -73,13 +74,22 @@ pub fn expand(ast: &Ast, sema: &Sema, text: &str) -> Option<Inlined> {
         return None;
     }
     for object in expanded {
-        let Function { specs, span, .. } = accessors.get(object).function;
-        if !specs.is_inline && matches!(specs.storage, Some((Storage::Static, _))) {
+        let specs = &accessors.get(object).function.specs;
+        if let (false, Some((Storage::Static, span))) = (specs.is_inline, specs.storage) {
             // C shall not say that nobody calls it.
             edits.push((Span::new(span.lo, span.lo), "__attribute__((unused)) ".into()));
         }
     }
     Some(Inlined::new(text, edits))
+}
+
+/// What becomes of an expression's value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Value {
+    Used,
+    Unused,
+    /// The expression is a statement.
+    Statement,
 }
 
 /// A function whose calls are replaced.
@@ -90,6 +100,8 @@ struct Caller<'a> {
     accessors: &'a Accessors<'a>,
     /// Names that it declares.
     locals: FxHashSet<&'a str>,
+    /// Those of variables that the expression at hand writes.
+    written: FxHashSet<&'a str>,
     expanded: FxHashSet<ObjectId>,
 }
 
@@ -104,40 +116,63 @@ impl<'a> Caller<'a> {
         let is_here = |span: Span| function.span.lo <= span.lo && span.hi <= function.span.hi;
         let locals = sema.objects.iter().filter(|o| !o.at_file_scope && is_here(o.span));
         let locals = locals.map(|object| ast.names.name(object.name)).collect();
-        Caller { ast, sema, text, accessors, locals, expanded: FxHashSet::default() }
+        let (written, expanded) = (FxHashSet::default(), FxHashSet::default());
+        Caller { ast, sema, text, accessors, locals, written, expanded }
     }
 
     fn function(&mut self, function: &Function, edits: &mut Vec<(Span, String)>) {
         let ast = self.ast;
-        let (mut loops, mut statements) = (Vec::<StmtId>::new(), FxHashSet::default());
-        visit::all_stmts(ast, function.body, &mut |id| match ast.stmt(id).kind {
-            StmtKind::For(_)
-            | StmtKind::While { .. }
-            | StmtKind::DoWhile { .. }
-            | StmtKind::UpcForall(_) => {
-                let outer = loops.last().map_or(0, |&last| ast.stmt(last).span.hi);
-                if ast.stmt(id).span.lo >= outer {
-                    loops.push(id);
+        let (mut loops, mut roots_of) = (Vec::<StmtId>::new(), FxHashMap::default());
+        visit::all_stmts(ast, function.body, &mut |id| {
+            let head = match &ast.stmt(id).kind {
+                StmtKind::For(head) => Some(head.as_ref()),
+                StmtKind::UpcForall(forall) => Some(&forall.loop_),
+                StmtKind::While { .. } | StmtKind::DoWhile { .. } => None,
+                StmtKind::Expr(e) => {
+                    roots_of.insert(*e, Value::Statement);
+                    return;
+                }
+                _ => return,
+            };
+            if let Some(head) = head {
+                roots_of.extend(head.step.map(|step| (step, Value::Unused)));
+                if let ForInit::Expr(init) = head.init {
+                    roots_of.insert(init, Value::Unused);
                 }
             }
-            StmtKind::Expr(e) => _ = statements.insert(e),
-            _ => {}
+            let outer = loops.last().map_or(0, |&last| ast.stmt(last).span.hi);
+            if ast.stmt(id).span.lo >= outer {
+                loops.push(id);
+            }
         });
         for id in loops {
             let mut roots = Vec::new();
             visit::roots(ast, id, &mut |root| roots.push(root));
             for root in roots {
-                let is_statement = statements.contains(&root);
-                self.replace(root, is_statement, &Bound::default(), edits);
+                let value = roots_of.get(&root).copied().unwrap_or(Value::Used);
+                self.written = self.names_written(root);
+                self.replace(root, value, &Bound::default(), edits);
             }
         }
+    }
+
+    /// Variables that `root` writes: what it reads of them is as it was before, or after, by a call alone.
+    fn names_written(&self, root: ExprId) -> FxHashSet<&'a str> {
+        let (ast, mut names) = (self.ast, FxHashSet::default());
+        visit::all_in_expr(ast, root, &mut |e| {
+            let place = written_place(ast, e).map(|place| &ast.expr(ast.strip_parens(place)).kind);
+            if let Some(&ExprKind::Ident(name)) = place {
+                names.insert(ast.names.name(name));
+            }
+        });
+        names
     }
 
     /// Replaces calls in `id`, and the parameters that are `bound`.
     fn replace(
         &mut self,
         id: ExprId,
-        is_statement: bool,
+        value: Value,
         bound: &Bound<String>,
         edits: &mut Vec<(Span, String)>,
     ) {
@@ -152,32 +187,38 @@ impl<'a> Caller<'a> {
             // Types and sizes are those of values there.
             ExprKind::SizeOf { .. } | ExprKind::Generic { .. } | ExprKind::StmtExpr(_) => return,
             ExprKind::Call { .. } => {
-                if let Some(text) = self.expansion(id, is_statement, bound) {
+                if let Some(text) = self.expansion(id, value, bound) {
                     edits.push((span, text));
                     return;
                 }
             }
+            ExprKind::Comma { lhs, rhs } => {
+                self.replace(lhs, Value::Unused, bound, edits);
+                let last = if value == Value::Used { value } else { Value::Unused };
+                return self.replace(rhs, last, bound, edits);
+            }
+            ExprKind::Paren(inner) => {
+                let inside = if value == Value::Used { value } else { Value::Unused };
+                return self.replace(inner, inside, bound, edits);
+            }
             _ => {}
         }
-        visit::children(ast, id, &mut |child| self.replace(child, false, bound, edits));
+        visit::children(ast, id, &mut |child| self.replace(child, Value::Used, bound, edits));
     }
 
     /// What stands for a call.
-    fn expansion(
-        &mut self,
-        id: ExprId,
-        is_statement: bool,
-        bound: &Bound<String>,
-    ) -> Option<String> {
+    fn expansion(&mut self, id: ExprId, value: Value, bound: &Bound<String>) -> Option<String> {
         let (ast, accessors) = (self.ast, self.accessors);
         let ExprKind::Call { callee, args } = &ast.expr(id).kind else { return None };
         let (object, accessor) = accessors.called(*callee)?;
         let span = ast.expr(id).span;
         // C would warn of a value that nobody uses.
-        let is_fit = is_statement == accessor.is_store
+        let wanted = if accessor.is_store { Value::Statement } else { Value::Used };
+        let is_fit = value == wanted
             && args.len() == accessor.params.len()
             && accessor.function.span.hi <= span.lo
-            && !accessor.names.iter().any(|name| self.locals.contains(name))
+            && accessor.names.is_disjoint(&self.locals)
+            && accessor.names.is_disjoint(&self.written)
             && !span.text(self.text).contains("\n#");
         if !is_fit {
             return None;
@@ -205,7 +246,8 @@ impl<'a> Caller<'a> {
     /// `id` on one line.
     fn rendered(&mut self, id: ExprId, bound: &Bound<String>) -> String {
         let mut edits = Vec::new();
-        self.replace(id, false, bound, &mut edits);
+        let value = Value::Used;
+        self.replace(id, value, bound, &mut edits);
         let span = self.ast.expr(id).span;
         let (mut out, mut at) = (String::new(), span.lo);
         edits.sort_by_key(|(span, _)| span.lo);
@@ -234,11 +276,15 @@ impl<'a> Caller<'a> {
             let is_builtin = matches!(types.kind(target), Type::Builtin(_));
             return is_builtin.then(|| format!("(({name})({text}))"));
         }
-        let is_same = match (types.decayed_pointee(source), types.pointee(target)) {
-            (Some(own), Some(other)) => is_same_but_const(types, own, other),
-            _ => types.is_record(target) && source.ty == target.ty,
-        };
-        is_same.then(|| format!("({text})"))
+        let (own, other) = (types.decayed_pointee(source)?, types.pointee(target)?);
+        let is_name = self.sema.object_of(self.ast.strip_parens(from)).is_some();
+        // The subscripts of an array are known to be within it; those of a pointer are not.
+        match (types.is_array(source), types.is_array(other)) {
+            _ if !is_same_but_const(types, own, other) => None,
+            (true, false) => Some(format!("(&({text})[0])")),
+            (false, false) => Some(format!("({text})")),
+            (is_array, true) => (!is_array && is_name).then(|| format!("({text})")),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ static shared [OWN] int grid[HIGH * THREADS][WIDE], to[HIGH * THREADS][WIDE];
 static shared [OWN] int flat[OWN * THREADS];
 static shared int cyclic[OWN * THREADS];
 static shared [10] struct cell cells[OWN * THREADS];
-static int rows, all, scale = 3, calls;
+static int rows, all, scale = 3, calls, top;
 
 static int early(int);
 static inline int at(int i, int j) { return i * WIDE + j; }
@@ -45,6 +45,10 @@ static inline int down(int i) { return i % 5 ? down(i - 1) + flat[i] : 0; }
 static inline int counted(int i) { return calls++, flat[i]; }
 static inline int old(i) int i; { return flat[i]; }
 __attribute__((noinline)) static int called(int i) { return flat[i]; }
+static inline int down_from(int k) { return flat[top - k]; }
+static inline int in_row(shared [OWN] int *p, int k) { return p[k]; }
+static inline int in_rows(shared [OWN] int (*p)[WIDE], int i, int j) { return p[i][j]; }
+__extension__ static int extended(int i) { return flat[i]; }
 static int next(void) { return ++calls; }
 static inline int after(int i, int v) { return flat[i] * 0 + next() * 100 + v; }
 static inline int row(int i) { return i / WIDE; }
@@ -168,6 +172,14 @@ static void orders(void)
     }
     for (int i = 0; i < 50; i++) {
         get(0, i % WIDE);
+        get(0, 1), calls++;
+        top = 50;
+        expect("extended", extended(i), value(i / WIDE, i % WIDE));
+        expect("top", down_from(i) + top++ % 2, value((50 - i) / WIDE, (50 - i) % WIDE));
+        // A row as a pointer goes on beyond the row.
+        expect("beyond a row", in_row(grid[0], i), value(i / WIDE, i % WIDE));
+        expect("before a row", in_row(grid[3], -i), value((72 - i) / WIDE, (72 - i) % WIDE));
+        expect("before rows", in_rows(&grid[3], 0, -i), value((72 - i) / WIDE, (72 - i) % WIDE));
         calls = i;
         same(after(i, calls), (i + 1) * 100 + i);
     }
