@@ -30,6 +30,8 @@ const RETURNING_TWICE: &str = "setjmp _setjmp __sigsetjmp sigsetjmp getcontext v
 /// Those of an outermost loop.
 pub(super) struct LastBlocks {
     locality: Locality,
+    /// The innermost loop at hand, and what it assigns.
+    inner: (StmtId, Locality),
     /// By how the elements are found, and what says how far a subscript is from others.
     found: Vec<((String, Vec<Part>), String)>,
 }
@@ -49,8 +51,8 @@ impl Emitter<'_> {
         if self.last_blocks.is_some() || !self.may_keep_blocks(id) {
             return f(self);
         }
-        let locality = Locality::of(self.ast, self.sema, id);
-        self.last_blocks = Some(LastBlocks { locality, found: Vec::new() });
+        let [locality, inner] = [id, id].map(|id| Locality::of(self.ast, self.sema, id));
+        self.last_blocks = Some(LastBlocks { locality, inner: (id, inner), found: Vec::new() });
         let at = self.edits.len();
         f(self);
         let blocks = self.last_blocks.take().map_or(Vec::new(), |blocks| blocks.found);
@@ -102,8 +104,11 @@ impl Emitter<'_> {
         terms: &[Term],
         elements: u64,
     ) -> Option<String> {
-        let (ast, sema) = (self.ast, self.sema);
-        let blocks = self.last_blocks.as_ref().filter(|_| elements >= MIN_ELEMENTS)?;
+        let (ast, sema, loop_) = (self.ast, self.sema, self.outer_loop?);
+        let blocks = self.last_blocks.as_mut().filter(|_| elements >= MIN_ELEMENTS)?;
+        if blocks.inner.0 != loop_ {
+            blocks.inner = (loop_, Locality::of(ast, sema, loop_));
+        }
         let (mut parts, mut moves) = (Vec::new(), false);
         for term in terms {
             if !blocks.locality.stays_near(ast, sema, term.id) {
@@ -111,7 +116,7 @@ impl Emitter<'_> {
             }
             visit::all_in_expr(ast, term.id, &mut |e| {
                 let name = sema.object_of(e).map(|(object, _)| object);
-                moves |= name.is_some_and(|object| blocks.locality.moves(object));
+                moves |= name.is_some_and(|object| blocks.inner.1.moves(object));
                 parts.extend(match ast.expr(e).kind {
                     ExprKind::Int { value, .. } if value < MIN_ELEMENTS.into() => None,
                     ExprKind::Int { value, .. } => Some(Part::Number(value)),
@@ -122,7 +127,7 @@ impl Emitter<'_> {
             });
         }
         if !moves {
-            return None; // C finds the element once
+            return None; // C finds the element before the innermost loop
         }
         let key = (how, parts);
         if let Some((_, name)) = blocks.found.iter().find(|(other, _)| *other == key) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ flags: -g
+//@ flags: -g -O0
 //@ mappings: 1x1 3x1 1x3 2:4x1
 //@ exit: 1
 // An element of a null pointer-to-shared would be found in some thread's memory: with -g and -O0 it is not.
