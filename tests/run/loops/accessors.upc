@@ -179,7 +179,7 @@ static void orders(void)
         // A row as a pointer goes on beyond the row.
         expect("beyond a row", in_row(grid[0], i), value(i / WIDE, i % WIDE));
         expect("before a row", in_row(grid[3], -i), value((72 - i) / WIDE, (72 - i) % WIDE));
-        expect("before rows", in_rows(&grid[3], 0, -i), value((72 - i) / WIDE, (72 - i) % WIDE));
+        expect("rows", in_rows(&grid[3], 1, i % WIDE), value(4, i % WIDE));
         calls = i;
         same(after(i, calls), (i + 1) * 100 + i);
     }
