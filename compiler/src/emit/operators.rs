@@ -112,25 +112,22 @@ impl Emitter<'_> {
         let (count, factors) = self.elem_factors(target);
         let size = self.c_sizeof(elem);
         let (p, q) = (self.value_text(lhs), self.value_text(rhs));
-        if let Some(op) = relation {
-            let order = match rep {
-                PtsRep::Direct => {
-                    let (p, q) = (primary(p), primary(q));
-                    format!("upcr_order_cyclic((unsigned long){p}, (unsigned long){q})")
-                }
-                PtsRep::Packed => format!("upcr_order_packed({p}, {q}, {size})"),
-                PtsRep::Wide => format!("upcr_order_wide({p}, {q}, {size})"),
-            };
-            return Some(format!("({order} {} 0)", operator(op)));
-        }
+        // What comes first is told by the phases, without the block size.
+        let (found, blocks) = match relation {
+            Some(_) => ("order", String::new()),
+            None => ("diff", format!(", {block}")),
+        };
         let elems = match rep {
             PtsRep::Direct => {
                 let (p, q) = (primary(p), primary(q));
-                format!("upcr_diff_cyclic((unsigned long){p}, (unsigned long){q}, {size})")
+                format!("upcr_{found}_cyclic((unsigned long){p}, (unsigned long){q}, {size})")
             }
-            PtsRep::Packed => format!("upcr_diff_packed({p}, {q}, {size}, {block})"),
-            PtsRep::Wide => format!("upcr_diff_wide({p}, {q}, {size}, {block})"),
+            PtsRep::Packed => format!("upcr_{found}_packed({p}, {q}, {size}{blocks})"),
+            PtsRep::Wide => format!("upcr_{found}_wide({p}, {q}, {size}{blocks})"),
         };
+        if let Some(op) = relation {
+            return Some(format!("({elems} {} 0)", operator(op)));
+        }
         Some(match (count.n, count.times_threads) {
             (1, false) if factors.is_empty() => elems,
             (n, false) if factors.is_empty() => format!("({elems} / {n})"),

@@ -407,8 +407,8 @@ static inline long upcr_order_blocked(unsigned long p, unsigned long p_phase, un
     return rows == 0 || upcr_threads() == 1 ? (long)(p - q) : rows;
 }
 
-static inline long upcr_order_cyclic(unsigned long p, unsigned long q) {
-    return upcr_order_blocked(p, 0, q, 0, 0);
+static inline long upcr_order_cyclic(unsigned long p, unsigned long q, unsigned long esz) {
+    return upcr_order_blocked(p, 0, q, 0, esz);
 }
 
 static inline long upcr_order_packed(upcr_pts p, upcr_pts q, unsigned long esz) {
