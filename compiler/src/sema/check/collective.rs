@@ -4,7 +4,6 @@
 //! barrier (§6.6.1p3).
 
 use super::library::has_flags;
-use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::span::Span;
@@ -60,15 +59,7 @@ impl Analyser<'_> {
         let diagnostic = Diagnostic::warning(codes::W0423, self.span(flags), title)
             .label("this is not the set of both")
             .note("UPC 1.3 §7.3.4p1 and p4: one UPC_IN_ and one UPC_OUT_ flag, joined by `|`; without one it is ALLSYNC");
-        let text = self.text.get(between.lo as usize..between.hi as usize).unwrap_or_default();
-        self.error(match text.find(operator) {
-            Some(at) => {
-                let at = between.lo + at as u32;
-                let place = Span::new(at, at + operator.len() as u32);
-                diagnostic.fix("write `|`", vec![Edit::replace(place, "|")])
-            }
-            None => diagnostic.help("write `|`"),
-        });
+        self.error(self.with_operator(diagnostic, between, operator, "|"));
     }
 
     /// A branch that one thread takes, when the others meet nobody elsewhere.

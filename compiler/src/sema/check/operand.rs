@@ -169,15 +169,27 @@ impl Analyser<'_> {
         )
         .label(format!("this is `{shown}`"))
         .note("C17 §6.5.2.3p1 and p2: `.` follows a structure or union, `->` a pointer to one");
-        let text = self.text.get(before.lo as usize..before.hi as usize).unwrap_or_default();
-        self.error(match text.find(wrong) {
+        self.error(self.with_operator(diagnostic, before, wrong, right));
+    }
+
+    /// `diagnostic` with the fix that writes the operator `right` for `wrong`, which is `between` its
+    /// operands unless a macro has written it.
+    pub(super) fn with_operator(
+        &self,
+        diagnostic: Diagnostic,
+        between: Span,
+        wrong: &str,
+        right: &str,
+    ) -> Diagnostic {
+        let text = self.text.get(between.lo as usize..between.hi as usize).unwrap_or_default();
+        match text.find(wrong) {
             Some(at) => {
-                let at = before.lo + at as u32;
+                let at = between.lo + at as u32;
                 let place = Span::new(at, at + wrong.len() as u32);
                 diagnostic.fix(format!("write `{right}`"), vec![Edit::replace(place, right)])
             }
             None => diagnostic.help(format!("write `{right}`")),
-        });
+        }
     }
 
     pub(in crate::sema) fn address_of_bitfield(&mut self, id: ExprId, field: ExprId) {
