@@ -14,7 +14,7 @@ use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, FunctionInfo, Linkage, ObjectId, ObjectKind, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{
-    Ast, BinaryOp, ChunkKind, ExprId, ExprKind, Function, Item, Params, StmtKind, TypeSpec, UnaryOp,
+    Ast, BinaryOp, ChunkKind, ExprId, ExprKind, Function, Params, StmtKind, TypeSpec, UnaryOp,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,7 +65,7 @@ impl<'a> Accessors<'a> {
         }
         // Behind the last pragma an access is as strict in the caller as in the function.
         let last = ast.file_pragmas.iter().map(|(span, _)| span.hi).max().unwrap_or(0);
-        for function in functions(ast).filter(|function| function.span.lo >= last) {
+        for function in ast.functions().filter(|function| function.span.lo >= last) {
             let Some(info) = sema.functions.get(&function.span.lo) else { continue };
             if let Some(accessor) = all.accessor(function, info) {
                 all.by_object.insert(info.object, accessor);
@@ -177,11 +177,7 @@ impl<'a> Accessors<'a> {
         };
         match &ast.expr(id).kind {
             ExprKind::Ident(_) => self.class_of_name(id, bound),
-            ExprKind::Int { .. }
-            | ExprKind::Float { .. }
-            | ExprKind::Char { .. }
-            | ExprKind::Threads
-            | ExprKind::MyThread => Use::Anywhere,
+            kind if stands_for_itself(kind) => Use::Anywhere,
             ExprKind::Paren(inner) => self.class(*inner, bound),
             ExprKind::Cast { ty, operand } if sema.types.is_arithmetic(sema.type_of_name(*ty)) => {
                 self.class(*operand, bound)
@@ -239,11 +235,16 @@ impl<'a> Accessors<'a> {
     }
 }
 
-pub fn functions(ast: &Ast) -> impl Iterator<Item = &Function> {
-    ast.items.iter().filter_map(|item| match item {
-        Item::Function(function) => Some(function.as_ref()),
-        _ => None,
-    })
+/// Numbers, THREADS and MYTHREAD.
+fn stands_for_itself(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Char { .. }
+            | ExprKind::Threads
+            | ExprKind::MyThread
+    )
 }
 
 fn has_prototype(function: &Function) -> bool {
@@ -273,11 +274,7 @@ impl Body<'_, '_> {
         self.has_access |= sema.types.is_shared(sema.expr_type(id));
         match &ast.expr(id).kind {
             ExprKind::Ident(_) => self.is_plain_name(id, is_sure),
-            ExprKind::Int { .. }
-            | ExprKind::Float { .. }
-            | ExprKind::Char { .. }
-            | ExprKind::Threads
-            | ExprKind::MyThread => true,
+            kind if stands_for_itself(kind) => true,
             ExprKind::Unary {
                 op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
                 ..

@@ -10,7 +10,7 @@
 //! would be evaluated more often, less often or in another order than by the call, and where a name means
 //! something else than in the function.
 
-use super::accessor::{functions, Accessors, Bound};
+use super::accessor::{Accessors, Bound};
 use crate::sema::pure::written_place;
 use crate::sema::types::{QualType, Quals, Type, Types};
 use crate::sema::{ObjectId, Sema};
@@ -65,7 +65,7 @@ pub fn expand(ast: &Ast, sema: &Sema, text: &str) -> Option<Inlined> {
         return None;
     }
     let (mut edits, mut expanded) = (Vec::new(), FxHashSet::default());
-    for function in functions(ast) {
+    for function in ast.functions() {
         let mut caller = Caller::new(ast, sema, text, &accessors, function);
         caller.function(function, &mut edits);
         expanded.extend(caller.expanded);

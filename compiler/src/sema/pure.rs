@@ -4,9 +4,7 @@
 
 use super::{Duration, ObjectId, ObjectKind, Sema};
 use crate::span::Span;
-use crate::syntax::ast::{
-    Ast, ExprId, ExprKind, Function, Item, StmtId, StmtKind, Storage, UnaryOp,
-};
+use crate::syntax::ast::{Ast, ExprId, ExprKind, Function, StmtId, StmtKind, Storage, UnaryOp};
 use crate::syntax::visit;
 use rustc_hash::FxHashSet;
 
@@ -39,12 +37,9 @@ fn is_of_library(ast: &Ast, sema: &Sema, id: ObjectId) -> bool {
 
 /// Functions that the text defines, and that change no variables but their own, as all that they call.
 pub(super) fn functions(ast: &Ast, sema: &Sema, text: &str) -> FxHashSet<ObjectId> {
-    let defined = ast.items.iter().filter_map(|item| match item {
-        Item::Function(function) => Some(function.as_ref()),
-        _ => None,
-    });
     let mut seen = vec![false; ast.exprs.len()];
-    let mut candidates: Vec<_> = defined
+    let mut candidates: Vec<_> = ast
+        .functions()
         .filter(|function| !function.span.text(text).contains("cleanup"))
         .filter_map(|function| Candidate::read(ast, sema, function, &mut seen))
         .collect();

@@ -654,6 +654,13 @@ pub enum ForInit {
 }
 
 impl Ast {
+    /// Those that the text defines at file scope.
+    pub fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Function(function) => Some(function.as_ref()),
+            _ => None,
+        })
+    }
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize]
     }
