@@ -187,7 +187,7 @@ pub(crate) struct Emitter<'a> {
     remarks: remarks::Remarks,
     /// The innermost loop that is being emitted.
     loop_: Option<StmtId>,
-    /// The one around it.
+    /// The loop around what is being emitted.
     outer_loop: Option<StmtId>,
     /// Writing a further copy of the user's text: C shall not repeat its warnings.
     is_quiet: bool,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Subscripts that mostly stay near the place of the iteration before: in searches, scans, queues, heaps
-//! and insertions, unlike those that come from tables, hashes and random numbers. A guess: nothing but speed
-//! depends on it.
+//! and insertions. Subscripts from tables, hashes and random numbers do not. What is found is a guess:
+//! nothing but speed depends on it.
 
 use super::constant;
 use crate::sema::{ObjectId, ObjectKind, Sema};
