@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Accesses of a `for` loop that go by whole blocks, as down the column of a matrix by rows.
+//! Accesses of a `for` loop that go by whole blocks, as down the column of a matrix by rows, or stay where
+//! they are.
 //!
 //! ```c
 //! for (j = lo; j < hi; j++) sum += m[j][c];                       // shared [N] double m[n][N];
@@ -10,7 +11,9 @@
 //! for (k = lo; k < hi; k++, p = upcr_next_in_column(p, step, bytes)) { j = k; sum += *p; }
 //! ```
 //! where the step to the next element is an addition, and another one from the last thread to the
-//! first. The address of an element that is found by its subscripts takes three times as much.
+//! first. The address of an element that is found by its subscripts takes three times as much. The C
+//! compiler finds it again in each iteration even if all iterations access one element: the division may
+//! not be done where there is none.
 
 use super::place::{Place, Term};
 use super::split::{Bounds, Split};
@@ -26,7 +29,7 @@ pub(super) struct Column {
     ty: QualType,
     /// The place, by the loop's index.
     address: String,
-    /// From an element to the next, and of a block.
+    /// From an element to the next, 0 if there is but one; and of a block.
     blocks: u64,
     block_bytes: String,
 }
@@ -39,7 +42,10 @@ impl Emitter<'_> {
             return None;
         }
         let (blocks, place) = self.of_whole_loop(place, ty, |e, split| {
-            let blocks = e.blocks_per_iteration(place, split)?;
+            let blocks = match e.is_standing(place, split) {
+                true => 0,
+                false => e.blocks_per_iteration(place, split)?,
+            };
             Some((blocks, e.place_before(place, &split.counted)?))
         })?;
         let address = self.plain_address_of(&place);
@@ -72,6 +78,16 @@ impl Emitter<'_> {
         self.origin(place, counted, Some(&split.valid))?;
         let is_column = is_column && self.are_defined(&terms, &split.valid);
         is_column.then_some(reach.times / place.block)
+    }
+
+    /// Do all iterations find the same element at `place`, by subscripts?
+    fn is_standing(&mut self, place: &Place, split: &Split) -> bool {
+        let terms = place.terms.iter().map(|term| self.standing_term(term, &split.counted));
+        let Some(terms) = terms.collect::<Option<Vec<_>>>() else { return false };
+        !terms.is_empty()
+            && terms.iter().all(|term| term.factors.is_empty())
+            && self.are_defined(&terms, &split.valid)
+            && self.origin(place, &split.counted, Some(&split.valid)).is_some()
     }
 
     /// `place` in names that are known before the loop, where its index has its first value.
@@ -107,6 +123,11 @@ impl Split {
         let next = |Column { pointer, blocks, block_bytes, .. }: &Column| {
             format!(", {pointer} = upcr_next_in_column({pointer}, {blocks}, {block_bytes})")
         };
-        self.columns.iter().map(next).collect()
+        self.columns.iter().filter(|column| column.blocks != 0).map(next).collect()
+    }
+
+    /// Does it go down any column?
+    pub(super) fn has_columns(&self) -> bool {
+        self.columns.iter().any(|column| column.blocks != 0)
     }
 }

@@ -191,7 +191,7 @@ impl Emitter<'_> {
         let mut split = self.split.take()?;
         self.split = split.around.take().map(|around| *around);
         let is_plain = split.walks.is_empty()
-            && split.columns.is_empty()
+            && !split.has_columns()
             && split.rows_in_blocks.is_empty()
             && !split.is_by_number;
         let has_no_way_down = split.block == 0 && split.counted.is_back();

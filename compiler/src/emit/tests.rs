@@ -399,6 +399,16 @@ fn a_for_loop_steps_down_a_column() {
 }
 
 #[test]
+fn a_for_loop_finds_an_element_that_stands_still_once() {
+    let source = "shared [8] int a[THREADS][8]; void f(int k) { \
+                  for (int j = 0; j < 8; j++) a[k + 1][j] -= a[k][k] * a[k][j]; }";
+    let c = emitted(source, None, true);
+    assert!(c.contains("(*upcr_c") && !c.contains("upcr_next_in_column"), "{c}");
+    let alone = source.replace("a[k + 1][j] -= a[k][k] * a[k][j]", "a[k][k]++");
+    assert!(!emitted(&alone, None, true).contains("(*upcr_c"));
+}
+
+#[test]
 fn a_for_loop_goes_along_rows() {
     let source = "shared [8] int a[8 * THREADS][8], b[8 * THREADS][8]; void f(int i, int n) { \
                   for (int j = 0; j < n; j++) b[i][j] = a[i - 1][j] + a[i - 1][j + 1]; }";

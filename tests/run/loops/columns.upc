@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 1x2 3x1 5x1 1x7 2x2 2:2x1
 //@ flags: -O2
-/* Loops that go by whole blocks: down columns, from any row, of arrays and by pointers. */
+/* Loops that go by whole blocks: down columns, from any row, of arrays and by pointers; and elements that
+ * stand still beside them. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 
@@ -52,6 +53,31 @@ static void fill(void) {
         for (int c = 0; c < COLUMNS; c++) {
             twos[r][c] = at(r, c);
         }
+    }
+}
+
+/* Elements that all iterations access, of which the loop writes one. */
+static void __attribute__((noinline)) standing(int k, int c, int n) {
+    int scale = rows[k][c], sum = 0;
+    for (int j = 0; j < n; j++) {
+        sum += rows[k][c] * rows[k + 1][j] + parts[k][c];
+    }
+    int expected = 0;
+    for (int j = 0; j < n; j++) {
+        expected += scale * at(k + 1, j) + at(k, c);
+    }
+    CHECK(sum == expected);
+    for (int j = 0; j < COLUMNS; j++) {
+        int here = MYTHREAD; /* the name is the body's own */
+        twos[ROWS + here][j] = twos[ROWS + here][c] + j;
+    }
+    expected = at(ROWS + MYTHREAD, c);
+    for (int j = 0; j < COLUMNS; j++) {
+        CHECK(twos[ROWS + MYTHREAD][j] == expected + j);
+        expected = j == c ? expected + j : expected;
+    }
+    for (int j = 0; j < COLUMNS; j++) {
+        twos[ROWS + MYTHREAD][j] = at(ROWS + MYTHREAD, j);
     }
 }
 
@@ -170,6 +196,8 @@ static void write_columns(void) {
 
 int main(void) {
     fill();
+    upc_barrier;
+    standing(2, 5, COLUMNS);
     upc_barrier;
     named_rows(1, ROWS - 3, 2);
     read_columns(0, ROWS);
