@@ -269,3 +269,25 @@ FL_OMP_API void omp_set_default_allocator(uintptr_t allocator) {
 FL_OMP_API uintptr_t omp_get_default_allocator(void) {
     return fl_omp_self()->task->icvs.allocator;
 }
+
+/* ---- Fortran: arguments by address; integers may have 8 bytes ---- */
+
+FL_OMP_API uintptr_t omp_init_allocator_(const uintptr_t *space, const int32_t *n,
+                                         const struct trait *traits) {
+    return omp_init_allocator(*space, *n, traits);
+}
+
+FL_OMP_API uintptr_t omp_init_allocator_8_(const uintptr_t *space, const int64_t *n,
+                                           const struct trait *traits) {
+    return omp_init_allocator(*space, (int)*n, traits);
+}
+
+FL_OMP_API void omp_destroy_allocator_(const uintptr_t *allocator) {
+    omp_destroy_allocator(*allocator);
+}
+
+FL_OMP_API void omp_set_default_allocator_(const uintptr_t *allocator) {
+    omp_set_default_allocator(*allocator);
+}
+
+FL_OMP_ALIAS(uintptr_t, omp_get_default_allocator_, (void), omp_get_default_allocator);
