@@ -3,7 +3,7 @@
  * Memory that all threads write to in no order, by atomic operations and under locks: a histogram, sums
  * in a large table, a table that keys are inserted into, a breadth-first search that claims vertices,
  * counters under locks; and counters of each thread, beside each other. Times are for one operation of
- * one thread, of all that the threads do together. An argument is what the names end with.
+ * one thread, of all that the threads do together.
  */
 #include "../bench.h"
 
@@ -185,7 +185,7 @@ static double locked(void) {
     return seconds;
 }
 
-int main(int argc, char **argv) {
+int main(void) {
     static const struct {
         const char *name;
         double (*run)(void);
@@ -200,9 +200,7 @@ int main(int argc, char **argv) {
         for (int round = 0; round < ROUNDS; round++) {
             bench_add(&times, all[i].run());
         }
-        char name[64];
-        snprintf(name, sizeof name, "%s%s", all[i].name, argc > 1 ? argv[1] : "");
-        bench_time(name, "us", 1e6, &times);
+        bench_time(all[i].name, "us", 1e6, &times);
     }
     return 0;
 }

@@ -304,5 +304,4 @@ size_t fl_dsm_fork_wait(void *message, size_t room) {
 void fl_dsm_fence(void) {
     fl_dsm_acquire(FL_DSM_LOCKS);
     fl_dsm_release(FL_DSM_LOCKS);
-    fl_pass_learn();
 }

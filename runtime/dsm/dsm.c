@@ -172,7 +172,6 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     fl_push_start();
     fl_dsm_locks_start();
     fl_dsm_tell_start();
-    fl_pass_start();
     fl_atomic_start();
     fl_update_start();
     fl_check_start();

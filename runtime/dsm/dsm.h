@@ -12,8 +12,8 @@
  * a barrier the home of a page that one host alone has written moves to that host: then only
  * notices are sent. A host that fetches a page each time after its home has written to it is pushed
  * what has changed; and small diffs are piggybacked on lock grants, and applied to copies, which
- * stay valid. Atomic operations take a lock, or are performed by the memory's home (lease.h,
- * update.c).
+ * stay valid. Atomic operations take a lock, or are performed by the memory's home, if their
+ * results are not used (update.c).
  * Y. Zhou, L. Iftode, K. Li: Performance evaluation of two home-based lazy release consistency
  * protocols for shared virtual memory systems (OSDI 1996).
  *
@@ -25,7 +25,6 @@
 
 #include "core/atomic_op.h"
 #include "core/wait.h"
-#include "dsm/lease.h"
 #include "dsm/map.h"
 
 /* What has happened to a page, for a report. */
@@ -56,7 +55,6 @@ struct fl_dsm_setup {
      * "original": page by page, for comparison, where each host has one thread; null: the best
      * mechanism, and tracking of chunks where that pays. */
     const char *faults;
-    enum fl_lease_policy leases;
     const struct fl_params *params; /* the policies' settings; null: as they are initially */
     struct fl_wait_policy wait;
     bool looks; /* threads call fl_dsm_look: a thread at a barrier has told before what it has written */
@@ -101,12 +99,11 @@ void fl_dsm_release(unsigned lock);
  * requests the lock at the same time. */
 FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
 
-/* An atomic operation on memory, among all threads of all hosts. True: the memory's home has
- * performed it, or will, if it has no result; never without `may`, which is false between a join and
- * a fork. False: the caller has the operation's lock, executes it, takes no other lock meanwhile,
- * and calls fl_dsm_atomic_end. */
+/* An atomic operation on memory, among all threads of all hosts. True: it is an update, and the
+ * memory's home will perform it; not between a join and a fork. False: the caller has the
+ * operation's lock, executes it, takes no other lock meanwhile, and calls fl_dsm_atomic_end. */
 enum { FL_DSM_LOCK_ATOMICS = FL_DSM_LOCKS + 1, FL_DSM_ATOMIC_LOCKS = 1 << 20 };
-FL_MUST_USE bool fl_dsm_atomic(struct fl_atomic_op *op, bool may);
+FL_MUST_USE bool fl_dsm_atomic(struct fl_atomic_op *op);
 void fl_dsm_atomic_end(const struct fl_atomic_op *op);
 
 /* The caller's host is the home of these pages from the next barrier on, unless another host writes

@@ -72,7 +72,9 @@ unsigned fl_fetch_run(uint32_t page, unsigned most) {
     return n;
 }
 
-unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n) {
+/* Writes the vector time that the home must have for some pages, zero for this host and for the
+ * home. Returns its end; or `at`, with nothing to say, if all of it is zero. */
+static unsigned char *say_needed(unsigned char *at, uint32_t first, unsigned n) {
     unsigned char *end = at;
     bool needs = false;
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
@@ -114,7 +116,7 @@ static unsigned ask(const struct fl_prefetch *plan) {
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     unsigned char *end = fl_number_put(fl_number_put(said, epoch), stamp);
-    end = fl_fetch_say_needed(end, first, n);
+    end = say_needed(end, first, n);
     fl_page_unlock(first);
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);

@@ -20,7 +20,6 @@
 #include "core/mutex.h"
 #include "dsm/diff.h"
 #include "dsm/dsm.h"
-#include "dsm/lease.h"
 #include "dsm/time.h"
 
 /* Of each message: its number, its word, and its handler (messages.def). */
@@ -80,7 +79,6 @@ struct fl_page {
     bool dense;     /* over half of it is written at once: no log */
     uint8_t unread; /* intervals that wrote to it since it was last fetched or pushed */
     uint8_t vain;   /* of a fixed page: ends of intervals in a row that found nothing written */
-    struct fl_lease_row asked; /* requests for atomic operations on it */
     uint32_t since; /* epoch in which this host became the home; it has all diffs of older ones */
 };
 
@@ -167,9 +165,6 @@ struct fl_dsm {
          * meeting, never with a lock, since some of its diffs are sent later. */
         const struct fl_interval *late;
         uint32_t *met; /* [hosts]: vector time of the last meeting, which all know */
-        struct fl_time passed; /* intervals that atomic operations have released here, since then */
-        _Atomic bool to_learn; /* `passed` has some that this host has not learned of */
-        uint32_t **confirmed;  /* [host][host]: what the former has been told so; at least `met` */
     } known;
     /* Guarded by `order`: */
     struct fl_dsm_list work;   /* pages that are being worked on */
@@ -187,7 +182,6 @@ struct fl_dsm {
     } carry;
 
     _Atomic uint32_t updates; /* of this host that homes have not confirmed */
-    _Atomic uint32_t taken; /* counts lock grants and notices received */
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
     bool *arriving; /* [host]: some diffs of its next interval have; for handlers */
     _Atomic uint32_t news;     /* a wait word, which changes with `arrived` */
@@ -390,11 +384,10 @@ void fl_defer_retry(void);
 void fl_fetch_share(uint32_t first, unsigned n);
 
 void fl_fetch_start(void);
-/* Writes the vector time that the home must have for some pages, zero for this host and for the
- * home. Returns its end; or `at`, with nothing to say, if all of it is zero. */
-unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n);
 void fl_dsm_locks_start(void);
 void fl_dsm_tell_start(void);
+/* Appends the intervals that this host knows, and a host of the vector time `theirs` does not. */
+void fl_dsm_tell_news(const uint32_t *theirs, struct fl_bytes *news);
 /* Fetches an absent page. The caller holds its chunk, which is released. Returns when the page is
  * no longer being fetched; it may be absent again. */
 void fl_fetch(uint32_t page);
@@ -426,12 +419,21 @@ void fl_prefetch_used(uint32_t page);
 
 /* ---- locks that handlers use (lock.c) ---- */
 
-/* Calls `act` if the lock is here and free, and no thread gets it meanwhile; `act` returns whether
- * it writes. Else returns false, and requests the lock if it is elsewhere. For handlers. */
-typedef bool fl_lock_action(void *context, struct fl_lease *lease);
-FL_MUST_USE bool fl_lock_use(unsigned id, fl_lock_action *act, void *context);
+/* An update as a message has it, among others. */
+struct fl_atomic_wish {
+    uint64_t value;
+    uint32_t page, lock;
+    uint16_t offset;
+    uint8_t kind, bytes;
+    uint32_t zero; /* else what was on the stack would travel */
+};
+_Static_assert(sizeof(struct fl_atomic_wish) == 24, "all hosts have the same");
+
+/* Performs a host's update if its lock is here and free; *lends_p: the host has the lock lent from
+ * now on. Else returns false, and requests the lock if it is elsewhere. For handlers. */
+FL_MUST_USE bool fl_lock_perform(const struct fl_atomic_wish *wish, unsigned host, bool *lends_p);
 /* Takes a lock that is here and free. FOR_THREADS: it is here, or lent to this host, so a thread
- * waits for it and does not ask the home. */
+ * waits for it and does not send the home an update. */
 enum fl_lock_place { FL_LOCK_AWAY, FL_LOCK_FOR_THREADS, FL_LOCK_TAKEN };
 enum fl_lock_place fl_lock_take_here(unsigned id);
 /* The calling thread holds the lock, for an operation on the page: whether this host's copy may
@@ -465,53 +467,19 @@ bool fl_turn_keeps(struct fl_turn theirs);
 /* The threads of this host wait for others. */
 void fl_turn_end(void);
 
-/* ---- releases that go by a home (pass.c) ---- */
-
-void fl_pass_start(void);
-/* Appends the intervals that this host knows, or has to pass on, and a host of the vector time
- * `theirs` does not know. */
-void fl_pass_tell(const uint32_t *theirs, struct fl_bytes *news);
-/* Before an operation that `home` is asked for: *time is this host's vector time, and *news, if the
- * operation `releases`, what the home has not confirmed by performing others. */
-void fl_pass_say(unsigned home, bool releases, uint32_t *time, struct fl_bytes *news);
-void fl_pass_confirm(unsigned home, const uint32_t *time);
-/* For handlers: what another host has released. False: it makes no sense. */
-FL_MUST_USE bool fl_pass_hear(struct fl_text news);
-/* Learns of what others have released here: after an operation of a thread of this host. */
-void fl_pass_learn(void);
-/* After a meeting, when all hosts know all; the caller holds known.mutex. */
-void fl_pass_forget(void);
-
 /* ---- atomic operations (atomic.c) ---- */
 
 void fl_atomic_start(void);
 
-/* An operation as a message has it, among others. */
-struct fl_atomic_wish {
-    uint64_t value, expected;
-    uint32_t page, lock;
-    uint16_t offset;
-    uint8_t kind, bytes;
-    uint32_t zero; /* else what was on the stack would travel */
-};
-_Static_assert(sizeof(struct fl_atomic_wish) == 32, "all hosts have the same");
 bool fl_atomic_is_good(const struct fl_atomic_wish *wish);
 
 /* The object in a page or in its twin. */
 uint64_t fl_atomic_load(const unsigned char *from, unsigned bytes);
 void fl_atomic_store(unsigned char *to, uint64_t value, unsigned bytes);
 
-/* Whether the page's home can be asked; YES: it is elsewhere, and has this host's writes to the object
- * when it gets the next message. LATER: a diff is yet to be sent. The caller holds the chunk. */
-enum fl_atomic_may { FL_ATOMIC_NO, FL_ATOMIC_YES, FL_ATOMIC_LATER };
-enum fl_atomic_may fl_atomic_may_ask(const struct fl_atomic_wish *wish);
-/* Waits for what LATER is about; the caller holds the chunk, which is released. */
-void fl_atomic_await_diff(uint32_t page);
-
-/* As the home: operates on the page; values: old and new. Returns whether the operation stores. The
- * caller holds the chunk, and nobody else has the operation's lock. */
-bool fl_atomic_perform(const struct fl_atomic_wish *wish, uint64_t values[2]);
-/* The page's home has performed a storing operation; the caller holds the chunk. */
+/* As the home: operates on the page. Nobody else has the operation's lock. */
+void fl_atomic_perform(const struct fl_atomic_wish *wish);
+/* The page's home has performed an update of this host; the caller holds the chunk. */
 void fl_atomic_note(uint32_t page);
 /* The pages that homes have written for this host in the interval, ascending; the caller holds
  * `order` and ends the interval. Valid until the next call. */

@@ -234,7 +234,7 @@ static void add_interval(bool late, struct fl_text carried) {
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }
 
-/* The interval of atomic operations that homes have performed: no host waits for diffs of it. */
+/* The interval of updates that homes have performed: no host waits for diffs of it. */
 static void end_interval_at_home(void) {
     struct fl_dsm_list *pages = fl_atomic_take_noted();
     if (pages->n > 0) {
@@ -421,8 +421,6 @@ static void release_held(void) {
 }
 
 static void learn(const struct fl_bytes *bytes, uint16_t held) {
-    /* Relaxed: before any page changes; its chunk orders it. */
-    atomic_fetch_add_explicit(&fl_dsm.taken, 1, memory_order_relaxed);
     fl_mutex_lock(&fl_dsm.known.mutex);
     const struct fl_interval *news;
     bool good = fl_time_learn(&fl_dsm.known.time, fl_text(bytes->at, bytes->n), &news);
@@ -752,7 +750,6 @@ void fl_interval_meet(enum fl_meet meet) {
     fl_time_forget(&fl_dsm.known.time);
     memcpy(fl_dsm.known.met, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
     fl_dsm.known.late = NULL;
-    fl_pass_forget();
     fl_mutex_unlock(&fl_dsm.known.mutex);
     fl_dsm.pushes[fl_dsm.me].n = 0;
     fl_track_settle(true);

@@ -5,8 +5,12 @@
  * its successor. Threads of a host hand a lock over among themselves, but only so often if another
  * host waits. The grant has the notices that the next host does not know.
  *
- * Handlers use a lock of atomic operations on behalf of other hosts (atomic.c). It is then at the
- * home of the memory, which requests it without a thread that waits for it.
+ * Handlers use a lock of atomic operations for updates of other hosts (update.c). It is then at the
+ * home of the memory, which requests it without a thread that waits for it. The home lends the lock
+ * to a host that has sent many updates of this memory in a row: threads there update their copy
+ * of the page, without messages once the page has come. A recall costs several messages; so after
+ * each one, a host must have sent twice as many updates.
+ * A. Karlin et al.: Competitive snoopy caching (Algorithmica 1988).
  */
 #include "dsm/inside.h"
 
@@ -16,7 +20,9 @@
 
 enum {
     HANDOVERS = 16, /* inside a host, while another one waits */
-    STAYS = 2       /* releases in a row without a waiter, after which none is expected */
+    STAYS = 2,      /* releases in a row without a waiter, after which none is expected */
+    LEND_AFTER = 256, /* updates of one host in a row */
+    RECALLS_MOST = 3
 };
 
 struct fl_dsm_lock {
@@ -29,13 +35,15 @@ struct fl_dsm_lock {
     uint8_t stays; /* releases in a row without a waiter, at most STAYS */
     bool put_off; /* the interval of its last release had not ended then: */
     uint64_t since;
-    bool ordered;     /* a release that orders writes has been handed over, and no interval ended */
-    uint64_t release; /* 1 + `since` of the last one that was put off; 0: none was */
     bool for_handlers; /* requested by a handler: no thread waits for it */
     uint32_t served;   /* 1 + epoch in which a handler last wrote under it, on any host */
     uint32_t fetched;  /* 1 + page whose older copy this host has dropped since it has the lock */
-    bool lent;         /* by the home: threads here take it, and do not ask the home */
-    struct fl_lease lease; /* as the home */
+    bool lent;         /* by the home: threads here take it, and do not send updates */
+    struct {
+        uint16_t host, times; /* 1 + host of the last updates; how many in a row */
+        uint8_t recalls;      /* times that it was lent and recalled, at most RECALLS_MOST */
+        bool is_on;
+    } lease; /* as the home */
     bool next; /* a host waits for the lock after this one; its turn and vector time: */
     struct fl_turn next_turn;
     uint32_t *next_known;
@@ -112,7 +120,7 @@ static void want(unsigned id) {
 
 static void grant(unsigned id, unsigned host, const uint32_t *theirs, bool served) {
     struct fl_bytes news = {0};
-    fl_pass_tell(theirs, &news);
+    fl_dsm_tell_news(theirs, &news);
     FL_DSM_SEND_PARTS(host, grant, &news, .served = served, .lock = id);
     fl_bytes_release(&news);
 }
@@ -121,8 +129,6 @@ void fl_dsm_serve_grant(const struct fl_comm_call *call, const struct fl_dsm_gra
     struct fl_dsm_lock *lock = &fl_dsm.locks[check_id(call, word->lock)];
     fl_bytes_add(&lock->heard, call->payload, call->bytes);
     if (!word->more) {
-        /* Relaxed: other handlers see it. */
-        atomic_fetch_add_explicit(&fl_dsm.taken, 1, memory_order_relaxed);
         fl_mutex_lock(&lock->mutex);
         fl_assert(lock->wanted && !lock->came && !lock->here);
         lock->came = true;
@@ -149,8 +155,7 @@ static void pass_on(unsigned id) {
     lock->next = lock->kept = false;
     lock->here = !leaves;
     lock->held = false;
-    lock->put_off = lock->ordered = false;
-    lock->release = 0;
+    lock->put_off = false;
     lock->lent = lock->lent && !leaves;
     lock->handed = 0;
     bool served = lock->served == 1 + epoch_now();
@@ -304,7 +309,7 @@ static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
 /* For a thread; the caller holds the lock's mutex. */
 static void take(struct fl_dsm_lock *lock) {
     lock->held = true;
-    fl_lease_end_row(&lock->lease.row);
+    lock->lease.times = 0;
     fl_turn_take(&lock->taken);
 }
 
@@ -403,8 +408,7 @@ static bool put_off(struct fl_dsm_lock *lock, bool relaxed) {
     }
     lock->put_off = true;
     lock->since = fl_interval_put_off();
-    lock->release = lock->ordered ? 1 + lock->since : lock->release;
-    lock->held = lock->ordered = false;
+    lock->held = false;
     lock->handed = lock->next ? lock->handed + 1 : 0;
     change(lock);
     return true;
@@ -414,7 +418,6 @@ static void release(unsigned id, bool relaxed) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
     fl_assert(lock->here && lock->held);
-    lock->ordered = lock->ordered || !relaxed;
     bool done = hand_over(lock) || put_off(lock, relaxed);
     bool begins = done && lock->kept && begin_to_keep(lock);
     fl_mutex_unlock(&lock->mutex);
@@ -481,20 +484,33 @@ static bool take_grant(struct fl_dsm_lock *lock) {
     return true;
 }
 
-static void try_to_end_interval(void) {
-    if (fl_mutex_try(&fl_dsm.order)) {
-        fl_interval_end();
-        fl_mutex_unlock(&fl_dsm.order);
-    }
+/* A host has sent an update; the caller holds the lock's mutex. Whether the lock is lent to it. */
+static bool lends_to(struct fl_dsm_lock *lock, unsigned host) {
+    bool same = lock->lease.host == host + 1;
+    lock->lease.host = (uint16_t)(host + 1);
+    unsigned times = same ? lock->lease.times + 1u : 1;
+    lock->lease.times = (uint16_t)(times < UINT16_MAX ? times : UINT16_MAX);
+    bool lends = lock->lease.times == LEND_AFTER << lock->lease.recalls;
+    lock->lease.is_on = lock->lease.is_on || lends;
+    return lends;
 }
 
-bool fl_lock_use(unsigned id, fl_lock_action *act, void *context) {
+/* The home wants the lock for another host's update; the caller holds the lock's mutex. */
+static void recall(struct fl_dsm_lock *lock) {
+    lock->lease.recalls = (uint8_t)(lock->lease.recalls +
+                                    (lock->lease.is_on && lock->lease.recalls < RECALLS_MOST));
+    lock->lease.is_on = false;
+    lock->lease.times = 0;
+}
+
+bool fl_lock_perform(const struct fl_atomic_wish *wish, unsigned host, bool *lends_p) {
+    unsigned id = wish->lock;
     struct fl_dsm_lock *lock = enter(id);
     bool asks = !lock->here && !lock->wanted;
     bool takes = lock->for_handlers && lock->came;
     if (asks) {
         lock->wanted = lock->for_handlers = true;
-        fl_lease_recall(&lock->lease);
+        recall(lock);
     }
     fl_mutex_unlock(&lock->mutex);
     if (asks) {
@@ -506,25 +522,20 @@ bool fl_lock_use(unsigned id, fl_lock_action *act, void *context) {
         return false;
     }
     fl_mutex_lock(&lock->mutex);
-    bool is_free = lock->here && !lock->held && !lock->ordered;
-    /* The interval of a release that was put off must end before a handler reads the word: what was
-     * written before the release must be in the answer's notices. */
-    bool is_open = is_free && lock->release && !fl_interval_is_over(lock->release - 1);
-    bool used = is_free && !is_open;
-    if (used && act(context, &lock->lease)) {
+    bool is_free = lock->here && !lock->held;
+    if (is_free) {
+        fl_atomic_perform(wish);
+        *lends_p = lends_to(lock, host);
         lock->served = 1 + epoch_now();
     }
     bool put_off = lock->put_off;
-    bool leaves = used && lock->next && lock->waiting == 0;
+    bool leaves = is_free && lock->next && lock->waiting == 0;
     lock->held = lock->held || leaves;
     fl_mutex_unlock(&lock->mutex);
-    if (is_open) {
-        try_to_end_interval();
-    }
     if (leaves) {
         let_go(id, put_off);
     }
-    return used;
+    return is_free;
 }
 
 enum fl_lock_place fl_lock_take_here(unsigned id) {

@@ -24,7 +24,6 @@ const char *__tsan_default_options(void) {
 static const char *faults;
 /* Whether threads call fl_dsm_look. */
 static bool looks;
-static enum fl_lease_policy leases;
 /* What is called for races; null: none is looked for. */
 static void (*check_race)(const struct fl_dsm_race *race);
 
@@ -57,7 +56,6 @@ static inline void start_memory(const struct fl_map_range *ranges, unsigned n) {
         .n_ranges = n,
         .faults = faults,
         .looks = looks,
-        .leases = leases,
         .check = check_race,
         .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
     });

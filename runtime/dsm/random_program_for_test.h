@@ -27,9 +27,6 @@ enum {
     MOST_BLOCKS = MOST_PAGES + 40
 };
 
-/* Of a random number that says how an operation is done: it is between a join and a fork. */
-#define ALONE (1ull << 63)
-
 #define SECOND (BASE + (1ull << 32))
 
 /* Pages of the largest programs; one of so many programs operates atomically. */
@@ -184,41 +181,62 @@ static void store(uint32_t unit, uint64_t value) {
     }
 }
 
-/* By the memory's home, if it `may` and is willing. Returns what was there. */
-static uint64_t execute(struct fl_atomic_op op, bool may) {
-    if (fl_dsm_atomic(&op, may)) {
-        return op.old;
+/* An operation with a result, which the caller executes. */
+static void begin_at(struct fl_atomic_op *op) {
+    if (fl_dsm_atomic(op)) {
+        abort();
     }
-    uint64_t old = 0, new;
-    memcpy(&old, op.at, op.bytes);
-    if (fl_atomic_stores(&op, old, &new)) {
-        memcpy(op.at, &new, op.bytes);
+}
+
+/* Stores `value` if the object is as `expected`; null: in any case. Returns what was there. */
+static uint64_t exchange_at(void *at, unsigned bytes, bool relaxed, const uint64_t *expected,
+                            uint64_t value) {
+    struct fl_atomic_op op = {.at = at, .relaxed = relaxed};
+    uint64_t old = 0;
+    begin_at(&op);
+    memcpy(&old, at, bytes);
+    if (!expected || old == *expected) {
+        memcpy(at, &value, bytes);
     }
     fl_dsm_atomic_end(&op);
     return old;
 }
 
-static struct fl_atomic_op operation(uint32_t unit, enum fl_atomic_kind kind, uint64_t value,
-                                     uint64_t expected, uint64_t random) {
-    return (struct fl_atomic_op){.at = at(program.units[unit].offset),
-                                         .relaxed = random % 8,
-                                         .releases = random % 16 == 0,
-                                         .kind = kind,
-                                         .bytes = program.units[unit].bytes,
-                                         .value = value,
-                                         .expected = expected};
+static uint64_t load_at(void *at, unsigned bytes, bool relaxed) {
+    struct fl_atomic_op op = {.at = at, .relaxed = relaxed};
+    uint64_t value = 0;
+    begin_at(&op);
+    memcpy(&value, at, bytes);
+    fl_dsm_atomic_end(&op);
+    return value;
 }
 
-static uint64_t operate(uint32_t unit, enum fl_atomic_kind kind, uint64_t value, uint64_t expected,
-                        uint64_t random) {
-    return execute(operation(unit, kind, value, expected, random), !(random & ALONE));
+static uint64_t swap(uint32_t unit, const uint64_t *expected, uint64_t value, uint64_t random) {
+    const struct unit *u = &program.units[unit];
+    return exchange_at(at(u->offset), u->bytes, random % 8, expected, value);
 }
 
-/* Without using the result, where the random number says so. */
+static uint64_t load_atomically(uint32_t unit, uint64_t random) {
+    return load_at(at(program.units[unit].offset), program.units[unit].bytes, random % 8);
+}
+
+static void update_at(void *at, unsigned bytes, enum fl_atomic_kind kind, uint64_t value,
+                      bool relaxed, bool may) {
+    struct fl_atomic_op op = {.at = at, .relaxed = relaxed, .bytes = may ? bytes : 0, .kind = kind,
+                              .value = value};
+    uint64_t object = 0;
+    if (!fl_dsm_atomic(&op)) {
+        memcpy(&object, at, bytes);
+        object = fl_atomic_updated(kind, object, value);
+        memcpy(at, &object, bytes);
+        fl_dsm_atomic_end(&op);
+    }
+}
+
+/* By the memory's home, where the random number says so, and the home is willing. */
 static void update(uint32_t unit, enum fl_atomic_kind kind, uint64_t value, uint64_t random) {
-    struct fl_atomic_op op = operation(unit, kind, value, 0, random);
-    op.no_result = random >> 20 & 3;
-    (void)execute(op, !(random & ALONE));
+    const struct unit *u = &program.units[unit];
+    update_at(at(u->offset), u->bytes, kind, value, random % 8, random >> 20 & 3);
 }
 
 static bool differs(const char *what, uint32_t phase, unsigned me, uint32_t where, uint64_t is,
@@ -250,25 +268,25 @@ static uint64_t change_member(unsigned group, unsigned member, uint64_t count, u
     uint32_t unit = program.members[group][member];
     uint64_t next = member_value(group, member, count + 1), is = load(unit);
     switch (random >> 16 & 3) {
-    case 0: return operate(unit, FL_ATOMIC_EXCHANGE, next, 0, random);
-    case 1: return operate(unit, FL_ATOMIC_COMPARE_EXCHANGE, next, is, random);
+    case 0: return swap(unit, NULL, next, random);
+    case 1: return swap(unit, &is, next, random);
     default: store(unit, next); return is;
     }
 }
 
-static bool section(unsigned group, uint32_t phase, unsigned me, bool alone) {
+static bool section(unsigned group, uint32_t phase, unsigned me) {
     bool good = true;
     fl_dsm_acquire(group * 7 + 1);
     uint64_t count = *count_of(group);
     for (unsigned m = 0; m < program.n_members[group]; m++) {
         uint32_t unit = program.members[group][m];
         uint64_t random = hash(32, mix(count, m), group) >> 1;
-        uint64_t is = !program.atomic || random % 8 ? load(unit)
-                                 : operate(unit, FL_ATOMIC_LOAD, 0, 0, random | (alone ? ALONE : 0));
+        uint64_t is =
+            !program.atomic || random % 8 ? load(unit) : load_atomically(unit, random);
         good = good && !differs("a lock's unit", phase, me, unit, is, member_value(group, m, count));
     }
     for (unsigned m = 0; m < program.n_members[group]; m++) {
-        uint64_t random = hash(33, mix(count, m), group) >> 1 | (alone ? ALONE : 0);
+        uint64_t random = hash(33, mix(count, m), group) >> 1;
         uint64_t was = program.atomic ? change_member(group, m, count, random)
                                       : change_member(group, m, count, 3 << 16);
         good = good && !differs("a lock's unit, then", phase, me, program.members[group][m], was,
@@ -331,12 +349,8 @@ static uint32_t announce_for_looks(uint32_t k, unsigned me, unsigned other) {
 /* Some are read by operations that order nothing, before a fence. */
 static uint32_t announce_by_atomics(uint32_t k, unsigned me, unsigned other) {
     bool relaxed = hash(42, k, me) % 2;
-    struct fl_atomic_op store = {
-        .at = announced(me), .releases = true, .kind = FL_ATOMIC_STORE, .bytes = sizeof(uint32_t), .value = k + 1};
-    struct fl_atomic_op load = {
-        .at = announced(other), .relaxed = relaxed, .kind = FL_ATOMIC_LOAD, .bytes = sizeof(uint32_t)};
-    (void)execute(store, true);
-    uint32_t sent = (uint32_t)execute(load, true);
+    (void)exchange_at(announced(me), sizeof(uint32_t), false, NULL, k + 1);
+    uint32_t sent = (uint32_t)load_at(announced(other), sizeof(uint32_t), relaxed);
     if (relaxed) {
         fl_dsm_fence();
     }
@@ -372,13 +386,7 @@ static bool exchange(uint32_t k, unsigned me, unsigned threads) {
     memset(mail(me, k, threads), (int)(k + me + 1), MAIL_BYTES);
     unsigned other = (unsigned)(hash(13, k, me) % threads);
     if (program.atomic) {
-        (void)execute((struct fl_atomic_op){.at = updated(me, k, threads),
-                                            .relaxed = true,
-                                            .no_result = true,
-                                            .kind = FL_ATOMIC_ADD,
-                                            .bytes = sizeof(uint64_t),
-                                            .value = k + 1},
-                      true);
+        update_at(updated(me, k, threads), sizeof(uint64_t), FL_ATOMIC_ADD, k + 1, true, true);
     }
     uint32_t sent = announce(k, me, other);
     for (uint32_t i = 0; i < sent; i++) {
@@ -392,18 +400,16 @@ static bool exchange(uint32_t k, unsigned me, unsigned threads) {
     }
     /* Takes the lock away from the home of the updates, which has to get it back for the next. */
     bool takes = program.atomic && sent > 0 && hash(44, k, me) % 2;
-    struct fl_atomic_op last = {.at = updated(other, takes ? sent - 1 : 0, threads),
-                                .relaxed = true,
-                                .kind = FL_ATOMIC_LOAD,
-                                .bytes = sizeof(uint64_t)};
-    return !takes || !differs("last update", k, me, other, execute(last, false), sent);
+    uint64_t *last = updated(other, takes ? sent - 1 : 0, threads);
+    return !takes ||
+           !differs("last update", k, me, other, load_at(last, sizeof *last, true), sent);
 }
 
-static bool sections(unsigned n, uint32_t phase, unsigned me, bool alone) {
+static bool sections(unsigned n, uint32_t phase, unsigned me) {
     bool good = true;
     for (unsigned s = 0; s < n; s++) {
         uint64_t random = hash(15, phase * 100 + s, me);
-        good = good && section((unsigned)(random % GROUPS), phase, me, alone);
+        good = good && section((unsigned)(random % GROUPS), phase, me);
         if (random >> 8 & 1) {
             fl_os_yield();
         }
@@ -440,9 +446,8 @@ static void add(uint32_t unit, uint64_t more, uint64_t random) {
     uint64_t seen;
     switch (random >> 16 & 3) {
     case 0:
-        for (uint64_t is = operate(unit, FL_ATOMIC_LOAD, 0, 0, random);
-             (seen = operate(unit, FL_ATOMIC_COMPARE_EXCHANGE, is + more, is, random)) != is;
-             is = seen) {
+        for (uint64_t is = load_atomically(unit, random);
+             (seen = swap(unit, &is, is + more, random)) != is; is = seen) {
         }
         break;
     case 1: update(unit, FL_ATOMIC_SUB, 0 - more, random); break;
@@ -501,7 +506,7 @@ static bool write_units(uint32_t phase, unsigned me, unsigned threads, uint64_t 
 static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t *model) {
     bool good = write_units(phase, me, threads, model, false);
     good = operate_on_all(phase, me, threads, model) && good;
-    good = sections(program.sections, phase, me, false) && good;
+    good = sections(program.sections, phase, me) && good;
     if (program.sections && phase < MAILS) {
         good = good && exchange(phase, me, threads);
     }
@@ -597,7 +602,7 @@ static bool alone_phase(uint32_t phase, unsigned me, uint64_t *model) {
             store(u, model[u]);
         }
     }
-    return me == 0 ? sections(program.sections / 2, 50 + phase, me, true) && good : good;
+    return me == 0 ? sections(program.sections / 2, 50 + phase, me) && good : good;
 }
 
 static bool with_forks(unsigned me, unsigned threads, uint64_t *model) {
@@ -672,7 +677,6 @@ static void register_handlers(void) {
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);
     looks = program.announcing == BY_LOOKS;
-    leases = program.atomic ? hash(41, 0, 0) % FL_LEASE_POLICIES : FL_LEASE_ALWAYS;
     start_memory(program.ranges, 2);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }

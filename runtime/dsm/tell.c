@@ -27,6 +27,12 @@ void fl_dsm_tell_start(void) {
     told.heard = fl_dsm_memory(fl_dsm.hosts, sizeof *told.heard);
 }
 
+void fl_dsm_tell_news(const uint32_t *theirs, struct fl_bytes *news) {
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, news);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+}
+
 void fl_dsm_tell(unsigned host) {
     struct fl_bytes news = {0};
     fl_update_await();
@@ -92,9 +98,7 @@ void fl_dsm_serve_look(const struct fl_comm_call *call, const struct fl_dsm_look
         fl_mutex_unlock(&fl_dsm.order);
     }
     struct fl_bytes news = {0};
-    fl_mutex_lock(&fl_dsm.known.mutex);
-    fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, &news);
-    fl_mutex_unlock(&fl_dsm.known.mutex);
+    fl_dsm_tell_news(theirs, &news);
     if (news.n > 0) {
         FL_DSM_SEND_PARTS(call->asker.proc, tell, &news);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Updates: relaxed atomic operations whose results the program does not use. The memory's home
- * performs them, for a message with many of them and one that confirms it; no thread waits, until
- * it releases something, or its host gets the lock of the memory. The page's notice goes with the
- * interval in which the confirmation comes, as that of other operations at home (atomic.c).
+ * performs them (atomic.c), for a message with many of them and one that confirms it; no thread
+ * waits, until it releases something, or its host gets the lock of the memory. The page's notice
+ * goes with the interval in which the confirmation comes.
  *
  * A thread sees what its host has updated: each update is applied to the host's copy of the page,
  * if there is one, as well. Until something orders the thread behind what other hosts have done to the
@@ -158,15 +158,9 @@ static bool look(struct fl_comm_deferred *deferred) {
 
 /* ---- threads ---- */
 
-/* Whether it has stored something. */
-static bool apply(const struct fl_atomic_wish *wish, unsigned char *at) {
-    uint64_t value;
-    struct fl_atomic_op op = {.kind = wish->kind, .value = wish->value};
-    bool stores = fl_atomic_stores(&op, fl_atomic_load(at, wish->bytes), &value);
-    if (stores) {
-        fl_atomic_store(at, value, wish->bytes);
-    }
-    return stores;
+static void apply(const struct fl_atomic_wish *wish, unsigned char *at) {
+    uint64_t old = fl_atomic_load(at, wish->bytes);
+    fl_atomic_store(at, fl_atomic_updated(wish->kind, old, wish->value), wish->bytes);
 }
 
 /* Applies it to the host's copy, if there is one; the caller holds the chunk. */
@@ -177,7 +171,8 @@ static void apply_here(const struct fl_atomic_wish *wish) {
         return;
     }
     unsigned char *at = fl_map_alias(&fl_dsm.map, wish->page) + wish->offset;
-    if (apply(wish, at) && present && p->twin) {
+    apply(wish, at);
+    if (present && p->twin) {
         memcpy(fl_page_twin(p) + wish->offset, at, wish->bytes);
     }
     p->vague = true;
@@ -215,9 +210,42 @@ static void add(const struct fl_atomic_wish *wish) {
     fl_mutex_unlock(&out->mutex);
 }
 
+/* Whether the page's home can be sent an update; YES: it is elsewhere, and has this host's writes
+ * to the object when it gets the next message. LATER: a diff is yet to be sent. */
+enum may { NO, YES, LATER };
+
+/* The caller holds the chunk. */
+static enum may may_send(const struct fl_atomic_wish *wish) {
+    const struct fl_page *p = &fl_dsm.pages[wish->page];
+    fl_assert(fl_page_chunks_held > 0);
+    if (p->home == fl_dsm.me) {
+        return NO;
+    }
+    if (p->state == FL_PAGE_FETCHING) {
+        return LATER; /* perhaps for a diff to be sent */
+    }
+    const unsigned char *at = fl_map_alias(&fl_dsm.map, wish->page) + wish->offset;
+    bool own = p->state == FL_PAGE_WRITABLE &&
+               memcmp(at, fl_page_twin(p) + wish->offset, wish->bytes) != 0;
+    return own ? NO : fl_interval_ends() ? LATER : YES;
+}
+
+/* Waits for what LATER is about. */
+static void await_diff(uint32_t page) {
+    fl_page_lock(page);
+    if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {
+        fl_fetch_await(page); /* releases the chunk */
+        return;
+    }
+    fl_page_unlock(page);
+    if (!fl_comm_poll()) {
+        fl_os_yield();
+    }
+}
+
 struct beginning {
     const struct fl_atomic_wish *wish;
-    enum fl_atomic_may may;
+    enum may may;
     unsigned home;
 };
 
@@ -227,8 +255,8 @@ static void begin(void *context) {
     const struct fl_atomic_wish *wish = beginning->wish;
     fl_page_lock(wish->page);
     beginning->home = fl_dsm.pages[wish->page].home;
-    beginning->may = fl_atomic_may_ask(wish);
-    if (beginning->may == FL_ATOMIC_YES) {
+    beginning->may = may_send(wish);
+    if (beginning->may == YES) {
         apply_here(wish);
         add(wish);
     }
@@ -277,16 +305,15 @@ static void go_on(struct outbox *out) {
 bool fl_update_begin(const struct fl_atomic_wish *wish) {
     struct beginning beginning = {.wish = wish};
     while (fl_lock_if_away(wish->lock, begin, &beginning)) {
-        if (beginning.may == FL_ATOMIC_YES) {
+        if (beginning.may == YES) {
             FL_DSM_ADD(updates, 1);
             go_on(&updates.out[beginning.home]);
             return true;
         }
-        if (beginning.may == FL_ATOMIC_NO) {
+        if (beginning.may == NO) {
             return false;
         }
-        fl_page_lock(wish->page);
-        fl_atomic_await_diff(wish->page);
+        await_diff(wish->page);
     }
     return false;
 }
@@ -401,7 +428,7 @@ static bool apply_again(const struct fl_atomic_wish *wish, uint32_t number, void
     const struct copy *copy = context;
     if (wish->page == copy->page && (int32_t)(number - copy->performed) >= 0) {
         unsigned char *at = fl_map_alias(&fl_dsm.map, wish->page) + wish->offset;
-        (void)apply(wish, at);
+        apply(wish, at);
     }
     return false;
 }
@@ -498,35 +525,19 @@ uint32_t fl_update_performed(unsigned host) {
     return updates.in[host].performed;
 }
 
-struct performing {
-    const struct fl_atomic_wish *wish;
-    unsigned host;
-    bool lends;
-};
-
-/* The lock is here and free. */
-static bool perform(void *context, struct fl_lease *lease) {
-    struct performing *performing = context;
-    uint64_t values[2];
-    fl_page_lock(performing->wish->page);
-    bool stored = fl_atomic_perform(performing->wish, values);
-    fl_page_unlock(performing->wish->page);
-    performing->lends = fl_lease_update(fl_dsm.setup.leases, lease, performing->host);
-    return stored;
-}
-
 /* Performs what has come from a host, in order, until a lock is not here. Whether that was all. */
 static bool perform_all(unsigned host) {
     struct inbox *in = &updates.in[host];
     while (in->first) {
         struct come *come = in->first;
         while (come->at < come->n) {
-            struct performing performing = {.wish = &come->all[come->at], .host = host};
-            if (!fl_lock_use(performing.wish->lock, perform, &performing)) {
+            const struct fl_atomic_wish *wish = &come->all[come->at];
+            bool lends;
+            if (!fl_lock_perform(wish, host, &lends)) {
                 return false;
             }
-            if (performing.lends) {
-                fl_bytes_add_number(&in->lent, performing.wish->lock);
+            if (lends) {
+                fl_bytes_add_number(&in->lent, wish->lock);
             }
             come->at++;
             in->performed++;

@@ -23,128 +23,91 @@
 #define EXPORT __attribute__((visibility("default")))
 /* gcc knows functions of these names itself, and with other types. */
 #define NAMED(name) __asm__(#name)
+/* Begins the function __atomic_NAME. */
+#define FUNCTION(type, name, parameters)                                                           \
+    EXPORT type fl_##name parameters NAMED(__atomic_##name);                                       \
+    type fl_##name parameters
 
 /* The argument `order` also says whether the program uses the result (tools/src/ompcc/results.rs). */
 enum { FL_ATOMIC_NO_RESULT = 256, ORDERS = FL_ATOMIC_NO_RESULT - 1 };
 
-/* What another host has to know to perform it. */
-#define FAR_OP(name, size, order, ...)                                                             \
-    {                                                                                              \
-        .at = (void *)at, .relaxed = ((order) & ORDERS) == __ATOMIC_RELAXED,                       \
-        .releases = ((order) & ORDERS) >= __ATOMIC_RELEASE,                                        \
-        .no_result = (order) & FL_ATOMIC_NO_RESULT, .kind = FL_ATOMIC_##name, .bytes = size,       \
-        __VA_ARGS__                                                                                \
-    }
-_Static_assert(__ATOMIC_ACQUIRE < __ATOMIC_RELEASE && __ATOMIC_RELEASE < __ATOMIC_ACQ_REL &&
-                   __ATOMIC_ACQ_REL < __ATOMIC_SEQ_CST,
-               "what is no less releases");
+static inline bool is_relaxed(int order) {
+    return (order & ORDERS) == __ATOMIC_RELAXED;
+}
+
+/* Executes `operation`, an instruction or some, atomically for all hosts. */
+#define ATOMICALLY(where, order, operation)                                                        \
+    struct fl_atomic_op op = {.at = (void *)(where), .relaxed = is_relaxed(order)};                \
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                       \
+    operation;                                                                                     \
+    fl_omp_atomic_end(begun, &op)
 
 #define LOAD(type, size)                                                                           \
-    EXPORT type fl_load_##size(const type *at, int order) NAMED(__atomic_load_##size);             \
-    type fl_load_##size(const type *at, int order) {                                               \
-        struct fl_atomic_op op = FAR_OP(LOAD, size, order, );                                      \
-        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
-        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
-            return (type)op.old;                                                                   \
-        }                                                                                          \
-        type value = __atomic_load_n(at, __ATOMIC_SEQ_CST);                                        \
-        fl_omp_atomic_end(begun, &op);                                                             \
+    FUNCTION(type, load_##size, (const type *at, int order)) {                                     \
+        ATOMICALLY(at, order, type value = __atomic_load_n(at, __ATOMIC_SEQ_CST));                 \
         return value;                                                                              \
     }
 
 #define STORE(type, size)                                                                          \
-    EXPORT void fl_store_##size(type *at, type value, int order) NAMED(__atomic_store_##size);     \
-    void fl_store_##size(type *at, type value, int order) {                                        \
-        struct fl_atomic_op op = FAR_OP(STORE, size, order, .value = value);                       \
-        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
-        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
-            return;                                                                                \
-        }                                                                                          \
-        if (order == __ATOMIC_SEQ_CST) {                                                           \
+    FUNCTION(void, store_##size, (type *at, type value, int order)) {                              \
+        ATOMICALLY(at, order, if (order == __ATOMIC_SEQ_CST) {                                     \
             __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
         } else {                                                                                   \
             __atomic_store_n(at, value, __ATOMIC_RELEASE);                                         \
-        }                                                                                          \
-        fl_omp_atomic_end(begun, &op);                                                             \
+        });                                                                                        \
     }
 
 #define EXCHANGE(type, size)                                                                       \
-    EXPORT type fl_exchange_##size(type *at, type value, int order)                                \
-        NAMED(__atomic_exchange_##size);                                                           \
-    type fl_exchange_##size(type *at, type value, int order) {                                     \
-        struct fl_atomic_op op = FAR_OP(EXCHANGE, size, order, .value = value);                    \
-        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
-        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
-            return (type)op.old;                                                                   \
-        }                                                                                          \
-        type old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                               \
-        fl_omp_atomic_end(begun, &op);                                                             \
+    FUNCTION(type, exchange_##size, (type *at, type value, int order)) {                           \
+        ATOMICALLY(at, order, type old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST));        \
         return old;                                                                                \
     }
 
 #define COMPARE_EXCHANGE(type, size)                                                               \
-    EXPORT bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no)  \
-        NAMED(__atomic_compare_exchange_##size);                                                   \
-    bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no) {       \
+    FUNCTION(bool, compare_exchange_##size,                                                        \
+             (type *at, type *expected, type value, int yes, int no)) {                            \
         type old = *expected; /* which may be on a page that has to be fetched: not under the lock */ \
-        struct fl_atomic_op op =                                                                   \
-            FAR_OP(COMPARE_EXCHANGE, size, yes | no, .value = value, .expected = old);             \
-        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
-        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
-            *expected = (type)op.old;                                                              \
-            return op.old == op.expected;                                                          \
-        }                                                                                          \
-        bool same = __atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_SEQ_CST,          \
-                                                __ATOMIC_SEQ_CST);                                 \
-        fl_omp_atomic_end(begun, &op);                                                             \
+        ATOMICALLY(at, yes | no,                                                                   \
+                   bool same = __atomic_compare_exchange_n(at, &old, value, false,                 \
+                                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));   \
         if (!same) {                                                                               \
             *expected = old;                                                                       \
         }                                                                                          \
         return same;                                                                               \
     }
 
-/* The value before the operation (fetch_NAME), and after it (NAME_fetch). */
-#define UPDATE(type, size, name, kind)                                                             \
-    EXPORT type fl_fetch_##name##_##size(type *at, type value, int order)                          \
-        NAMED(__atomic_fetch_##name##_##size);                                                     \
-    type fl_fetch_##name##_##size(type *at, type value, int order) {                               \
-        struct fl_atomic_op op = FAR_OP(kind, size, order, .value = value);                        \
+/* The value before the operation (fetch_NAME), and after it (NAME_fetch). If the program does not
+ * use it, another host may execute the operation, and there is none. */
+#define UPDATE_AS(type, size, name, builtin, KIND)                                                 \
+    FUNCTION(type, name##_##size, (type *at, type value, int order)) {                             \
+        struct fl_atomic_op op = {.at = at,                                                        \
+                                  .relaxed = is_relaxed(order),                                    \
+                                  .bytes = order & FL_ATOMIC_NO_RESULT ? size : 0,                 \
+                                  .kind = FL_ATOMIC_##KIND,                                        \
+                                  .value = value};                                                 \
         enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
         if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
-            return (type)op.old;                                                                   \
+            return 0;                                                                              \
         }                                                                                          \
-        type old = __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                             \
-        fl_omp_atomic_end(begun, &op);                                                             \
-        return old;                                                                                \
-    }                                                                                              \
-    EXPORT type fl_##name##_fetch_##size(type *at, type value, int order)                          \
-        NAMED(__atomic_##name##_fetch_##size);                                                     \
-    type fl_##name##_fetch_##size(type *at, type value, int order) {                               \
-        struct fl_atomic_op op = FAR_OP(kind, size, order, .value = value);                        \
-        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
-        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
-            (void)fl_atomic_stores(&op, op.old, &op.old);                                          \
-            return (type)op.old;                                                                   \
-        }                                                                                          \
-        type result = __atomic_##name##_fetch(at, value, __ATOMIC_SEQ_CST);                        \
+        type result = builtin(at, value, __ATOMIC_SEQ_CST);                                        \
         fl_omp_atomic_end(begun, &op);                                                             \
         return result;                                                                             \
     }
-
-#define UPDATES(type, size)                                                                        \
-    UPDATE(type, size, add, ADD)                                                                   \
-    UPDATE(type, size, sub, SUB)                                                                   \
-    UPDATE(type, size, and, AND)                                                                   \
-    UPDATE(type, size, or, OR)                                                                     \
-    UPDATE(type, size, xor, XOR)                                                                   \
-    UPDATE(type, size, nand, NAND)
+#define UPDATE(type, size, name, KIND)                                                             \
+    UPDATE_AS(type, size, fetch_##name, __atomic_fetch_##name, KIND)                               \
+    UPDATE_AS(type, size, name##_fetch, __atomic_##name##_fetch, KIND)
 
 #define ALL(type, size)                                                                            \
     LOAD(type, size)                                                                               \
     STORE(type, size)                                                                              \
     EXCHANGE(type, size)                                                                           \
     COMPARE_EXCHANGE(type, size)                                                                   \
-    UPDATES(type, size)
+    UPDATE(type, size, add, ADD)                                                                   \
+    UPDATE(type, size, sub, SUB)                                                                   \
+    UPDATE(type, size, and, AND)                                                                   \
+    UPDATE(type, size, or, OR)                                                                     \
+    UPDATE(type, size, xor, XOR)                                                                   \
+    UPDATE(type, size, nand, NAND)
 
 ALL(uint8_t, 1)
 ALL(uint16_t, 2)
@@ -154,55 +117,36 @@ ALL(uint64_t, 8)
 typedef unsigned __int128 wide;
 #define WIDE FL_OS_SWAPS_16_BYTES
 
-static inline WIDE wide exchanged(wide *at, wide expected, wide value) {
+static inline WIDE wide swapped(wide *at, wide expected, wide value) {
     return __sync_val_compare_and_swap(at, expected, value);
 }
 
-EXPORT WIDE wide fl_load_16(wide *at, int order) NAMED(__atomic_load_16);
-wide fl_load_16(wide *at, int order) {
-    (void)order;
-    struct fl_atomic_op op = {.at = at};
-    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
-    wide value = exchanged(at, 0, 0);
-    fl_omp_atomic_end(begun, &op);
+FUNCTION(WIDE wide, load_16, (wide *at, int order)) {
+    ATOMICALLY(at, order, wide value = swapped(at, 0, 0));
     return value;
 }
 
-EXPORT WIDE bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int no)
-    NAMED(__atomic_compare_exchange_16);
-bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int no) {
-    (void)yes;
-    (void)no;
+FUNCTION(WIDE bool, compare_exchange_16, (wide *at, wide *expected, wide value, int yes, int no)) {
     wide wanted = *expected;
-    struct fl_atomic_op op = {.at = at};
-    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
-    wide old = exchanged(at, wanted, value);
-    fl_omp_atomic_end(begun, &op);
+    ATOMICALLY(at, yes | no, wide old = swapped(at, wanted, value));
     *expected = old;
     return old == wanted;
 }
 
-#define WIDE_UPDATE(name, new_value)                                                               \
-    EXPORT WIDE wide fl_fetch_##name##_16(wide *at, wide value, int order)                         \
-        NAMED(__atomic_fetch_##name##_16);                                                         \
-    wide fl_fetch_##name##_16(wide *at, wide value, int order) {                                   \
-        (void)order;                                                                               \
-        struct fl_atomic_op op = {.at = at};                                                       \
-        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
-        wide old = exchanged(at, 0, 0), seen;                                                      \
-        while ((seen = exchanged(at, old, new_value)) != old) {                                    \
-            old = seen;                                                                            \
-        }                                                                                          \
-        fl_omp_atomic_end(begun, &op);                                                             \
+/* The new value is made of `old` and `value`. */
+#define WIDE_CHANGE(name, new_value)                                                               \
+    FUNCTION(WIDE wide, name##_16, (wide *at, wide value, int order)) {                            \
+        ATOMICALLY(at, order, wide old = swapped(at, 0, 0);                                        \
+                   for (wide seen; (seen = swapped(at, old, new_value)) != old; old = seen));      \
         return old;                                                                                \
-    }                                                                                              \
-    EXPORT WIDE wide fl_##name##_fetch_16(wide *at, wide value, int order)                         \
-        NAMED(__atomic_##name##_fetch_16);                                                         \
-    wide fl_##name##_fetch_16(wide *at, wide value, int order) {                                   \
+    }
+#define WIDE_UPDATE(name, new_value)                                                               \
+    WIDE_CHANGE(fetch_##name, new_value)                                                           \
+    FUNCTION(WIDE wide, name##_fetch_16, (wide *at, wide value, int order)) {                      \
         wide old = fl_fetch_##name##_16(at, value, order);                                         \
         return new_value;                                                                          \
     }
-
+WIDE_CHANGE(exchange, value)
 WIDE_UPDATE(add, old + value)
 WIDE_UPDATE(sub, old - value)
 WIDE_UPDATE(and, old &value)
@@ -210,21 +154,7 @@ WIDE_UPDATE(or, old | value)
 WIDE_UPDATE(xor, old ^ value)
 WIDE_UPDATE(nand, ~(old & value))
 
-EXPORT WIDE wide fl_exchange_16(wide *at, wide value, int order) NAMED(__atomic_exchange_16);
-wide fl_exchange_16(wide *at, wide value, int order) {
-    (void)order;
-    struct fl_atomic_op op = {.at = at};
-    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
-    wide old = exchanged(at, 0, 0), seen;
-    while ((seen = exchanged(at, old, value)) != old) {
-        old = seen;
-    }
-    fl_omp_atomic_end(begun, &op);
-    return old;
-}
-
-EXPORT WIDE void fl_store_16(wide *at, wide value, int order) NAMED(__atomic_store_16);
-void fl_store_16(wide *at, wide value, int order) {
+FUNCTION(WIDE void, store_16, (wide *at, wide value, int order)) {
     fl_exchange_16(at, value, order);
 }
 
@@ -269,8 +199,7 @@ static bool is_plain(size_t size, const volatile void *at) {
     default: each(wide, 16); break;                                                                \
     }
 
-EXPORT WIDE void fl_load(size_t size, void *at, void *to, int order) NAMED(__atomic_load);
-void fl_load(size_t size, void *at, void *to, int order) {
+FUNCTION(WIDE void, load, (size_t size, void *at, void *to, int order)) {
     if (is_plain(size, at)) {
 #define EACH(type, bits)                                                                           \
     {                                                                                              \
@@ -287,9 +216,7 @@ void fl_load(size_t size, void *at, void *to, int order) {
     end_any(begun, &op);
 }
 
-EXPORT WIDE void fl_exchange(size_t size, void *at, void *value, void *to, int order)
-    NAMED(__atomic_exchange);
-void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
+FUNCTION(WIDE void, exchange, (size_t size, void *at, void *value, void *to, int order)) {
     if (is_plain(size, at)) {
 #define EACH(type, bits)                                                                           \
     {                                                                                              \
@@ -312,8 +239,7 @@ void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
     end_any(begun, &op);
 }
 
-EXPORT WIDE void fl_store(size_t size, void *at, void *value, int order) NAMED(__atomic_store);
-void fl_store(size_t size, void *at, void *value, int order) {
+FUNCTION(WIDE void, store, (size_t size, void *at, void *value, int order)) {
     if (is_plain(size, at)) {
 #define EACH(type, bits)                                                                           \
     {                                                                                              \
@@ -331,9 +257,8 @@ void fl_store(size_t size, void *at, void *value, int order) {
     end_any(begun, &op);
 }
 
-EXPORT WIDE bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no)
-    NAMED(__atomic_compare_exchange);
-bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no) {
+FUNCTION(WIDE bool, compare_exchange,
+         (size_t size, void *at, void *expected, void *value, int yes, int no)) {
     bool same = false;
     if (is_plain(size, at)) {
 #define EACH(type, bits)                                                                           \
@@ -359,8 +284,7 @@ bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int
 /* Raises the floating-point exceptions of a completed update, by operations that have them. C17
  * 6.5.16.2 hides those of discarded attempts: so gcc clears all, and calls this. The numbers are
  * those of <fenv.h>. */
-EXPORT void fl_raise(int exceptions) NAMED(__atomic_feraiseexcept);
-void fl_raise(int exceptions) {
+FUNCTION(void, feraiseexcept, (int exceptions)) {
     volatile float result, zero = 0, one = 1, most = FLT_MAX, least = FLT_MIN;
     if (exceptions & FE_INVALID) {
         result = zero / zero;
@@ -380,8 +304,7 @@ void fl_raise(int exceptions) {
     (void)result;
 }
 
-EXPORT bool fl_is_lock_free(size_t size, const volatile void *at) NAMED(__atomic_is_lock_free);
-bool fl_is_lock_free(size_t size, const volatile void *at) {
+FUNCTION(bool, is_lock_free, (size_t size, const volatile void *at)) {
     return is_plain(size, at);
 }
 

@@ -119,7 +119,7 @@ FL_OMP_SEAM void fl_omp_far_unlock(const void *name);
 enum fl_omp_far_atomic {
     FL_OMP_FAR_PLAIN,    /* no other host sees the memory: the caller executes it */
     FL_OMP_FAR_BEGUN,    /* the caller executes it, and then ends it */
-    FL_OMP_FAR_PERFORMED /* another host has executed it: `old` is set */
+    FL_OMP_FAR_PERFORMED /* it is an update, which another host executes */
 };
 /* An atomic operation on coherent memory. After FL_OMP_FAR_BEGUN the caller executes it, and calls
  * the second. */

@@ -24,7 +24,7 @@ enum fl_omp_far_atomic fl_omp_far_atomic_begin(struct fl_atomic_op *op) {
     }
     operations++;
     fl_meet_settle();
-    return fl_dsm_atomic(op, true) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
+    return fl_dsm_atomic(op) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
 }
 
 void fl_omp_far_atomic_end(const struct fl_atomic_op *op) {

@@ -30,15 +30,10 @@ static struct timespec after(const struct timespec *time) {
  * order of all hosts' operations. The host's copy may have their effect, and lack that of another
  * host's operation which came first, and which nothing else orders. */
 static uint32_t load(const volatile uint32_t *word) {
-    struct fl_atomic_op op = {.at = (void *)(uintptr_t)word,
-                              .relaxed = true,
-                              .kind = FL_ATOMIC_LOAD,
-                              .bytes = sizeof *word};
-    if (fl_omp_far_atomic_begin(&op) == FL_OMP_FAR_PERFORMED) {
-        return (uint32_t)op.old;
-    }
+    struct fl_atomic_op op = {.at = (void *)(uintptr_t)word, .relaxed = true};
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
     uint32_t value = *word;
-    fl_dsm_atomic_end(&op);
+    fl_omp_atomic_end(begun, &op);
     return value;
 }
 

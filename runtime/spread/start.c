@@ -110,15 +110,6 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static enum fl_lease_policy leases(void) {
-    enum fl_lease_policy policy = fl_lease_policy_of(fl_spread.params.atomics);
-    if (policy == FL_LEASE_POLICIES) {
-        fl_fatal(FL_CODE_SETTING, "FURLONG_ATOMICS is `%s`; it can be home, locks or adaptive",
-                 fl_spread.params.atomics);
-    }
-    return policy;
-}
-
 /* Static data, the heap, of which constructors have used the begin, and stacks. */
 static void make_coherent(void) {
     struct fl_spread *spread = &fl_spread;
@@ -152,7 +143,6 @@ static void make_coherent(void) {
                                         .ranges = ranges,
                                         .n_ranges = n,
                                         .faults = spread->params.faults,
-                                        .leases = leases(),
                                         .params = &spread->params,
                                         .wait = spread->wait,
                                         .check = spread->params.omp_check ? fl_races_note : NULL,
