@@ -65,9 +65,15 @@ void fl_looks_sleep(const void *pc) {
     }
 }
 
+/* Whether the calling thread has begun such a loop since it last left one. Compilers jump into the
+ * middle of loops: a thread that walks a list past one element leaves, at each of the others, what
+ * would wait if that element were its own successor. */
+static _Thread_local bool has_waited;
+
 /* Called each time around such a loop. */
 void fl_spread_look(void);
 void fl_spread_look(void) {
+    has_waited = true;
     if (others_write()) {
         look_if_due();
         fl_os_yield();
@@ -77,10 +83,11 @@ void fl_spread_look(void) {
 /* Called after it. */
 void fl_spread_seen(void);
 void fl_spread_seen(void) {
-    if (others_write()) {
+    if (has_waited && others_write()) {
         fl_meet_settle();
         fl_dsm_look();
     }
+    has_waited = false;
 }
 
 #define SLEEPS(type, name, parameters, arguments)                                                  \
