@@ -159,9 +159,13 @@ impl<'a> Analyser<'a> {
         let outer = self.function.replace(CurrentFunction { name, ret, first_object });
         let consistency = self.consistency;
         self.stmt(function.body);
+        if self.name(name) == "main" {
+            self.check_first_phase(function.body);
+        }
         self.check_own_copies(function.body);
         self.check_values_of_one(function.body);
         self.check_missing_affinities(function.body);
+        self.check_jumps_into_foralls(function.body);
         self.check_own_allocations(function.body);
         self.check_foreign_pointers(function.body);
         self.consistency = consistency;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ flags: -g
+//@ warn: W0431
 //@ exit: 1
 //@ stderr: R0309
 //@ stderr: src has phase 1, but blk_size is 1

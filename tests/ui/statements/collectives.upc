@@ -58,6 +58,39 @@ void phases(void) {
     upc_wait;
 }
 
+void waits(int n) {
+    upc_wait;
+    from = 1;
+    upc_wait; //~ warning W0511
+    upc_barrier;
+    to[MYTHREAD] = 1;
+    upc_wait 2; //~ warning W0511
+    upc_notify;
+    phases();
+    upc_wait;
+    upc_all_broadcast(to, &from, 4, 0);
+    for (int i = 0; i < n; i++) {
+        upc_wait;
+        upc_notify;
+    }
+    upc_wait;
+    waits(n);
+    upc_wait;
+    switch (n) {
+    case 1:
+        upc_notify;
+        break;
+    case 2:
+        upc_barrier;
+        goto out;
+    default:
+        upc_wait;
+    }
+    upc_barrier;
+out:
+    upc_wait;
+}
+
 int me;
 
 void copies_of_mythread(int given) {

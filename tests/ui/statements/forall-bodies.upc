@@ -44,5 +44,19 @@ next:
             break; //~ warning W0507
     }
 out:
+    if (i == 3)
+        goto inside; //~ warning W0507
+    upc_forall (i = 0; i < THREADS; i++; i) {
+inside:
+        upc_forall (j = 0; j < 3; j++; j) {
+again:
+            if (a[i]++ < 3)
+                goto again;
+        }
+        if (a[i] == 4)
+            goto again; //~ warning W0507
+        if (a[i] == 5)
+            goto inside;
+    }
     return 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Collective operations, where a program that compiles cannot do what was meant: flags that exclude
-//! each other (UPC 1.3 §7.3.4p1), operations that one thread alone reaches (§3.9p1), or within a
-//! barrier (§6.6.1p3).
+//! each other (UPC 1.3 §7.3.4p1), operations that one thread alone reaches (§3.9p1).
 
 use super::library::has_flags;
 use crate::diag::{codes, Diagnostic};
@@ -19,6 +18,7 @@ impl Analyser<'_> {
         if self.called_name(call).is_some_and(has_flags) {
             args.last().iter().for_each(|&&flags| self.check_flags(flags));
         }
+        self.check_reduction(call, args);
         self.check_copy(call, args);
         self.check_free(call, args);
     }
@@ -80,39 +80,6 @@ impl Analyser<'_> {
                 .at(self.span(cond), "true for one thread")
                 .note("UPC 1.3 §3.9p1: all threads execute the same collective operations in the same order")
                 .help("move it out of the `if`"),
-        );
-    }
-
-    /// The statements of a block, where a barrier that is begun is to end before anything else is.
-    pub(in crate::sema) fn check_phases(&mut self, body: &[StmtId]) {
-        let mut begun = None;
-        for &id in body {
-            let stmt = self.ast.stmt(id);
-            match (&stmt.kind, begun) {
-                (StmtKind::UpcNotify(_), None) => begun = Some(stmt.span),
-                (_, None) => {}
-                (_, Some(notify)) => match self.meeting(id) {
-                    Some((_, what)) if what == "`upc_wait`" => begun = None,
-                    Some((span, what)) => {
-                        self.within_barrier(notify, span, &what);
-                        begun = None;
-                    }
-                    None => {}
-                },
-            }
-        }
-    }
-
-    fn within_barrier(&mut self, notify: Span, span: Span, what: &str) {
-        let title = format!("{what} comes between `upc_notify` and its `upc_wait`");
-        self.error(
-            Diagnostic::warning(codes::W0511, span, title)
-                .label("the program ends with an error here")
-                .at(notify, "the barrier begins here")
-                .note(
-                    "UPC 1.3 §6.6.1p3: after upc_notify the next collective operation is upc_wait",
-                )
-                .help("put a `upc_wait` before it; `upc_barrier` is both"),
         );
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What must not happen in the body of a `upc_forall`: threads meet there in vain, since each runs
-//! its own iterations, and nobody may leave (UPC 1.3 §6.6.2p6).
+//! its own iterations, and nobody may leave, or enter by a jump (UPC 1.3 §6.6.2p6).
 
 use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
@@ -24,14 +24,14 @@ struct Found {
     barriers: Vec<(Span, &'static str)>,
     exits: Vec<(Span, &'static str)>,
     jumps: Vec<(Span, Symbol)>,
-    labels: Vec<Symbol>,
 }
 
 impl Analyser<'_> {
     pub(in crate::sema) fn check_forall_body(&mut self, forall: &Forall) {
         let mut found = Found::default();
         self.find_exits(forall.loop_.body, Inside::Forall, &mut found);
-        let leaving = found.jumps.iter().filter(|(_, label)| !found.labels.contains(label));
+        let labels = self.labels_in(forall.loop_.body);
+        let leaving = found.jumps.iter().filter(|(_, label)| !labels.contains(label));
         found.exits.extend(leaving.map(|&(span, _)| (span, "goto")));
         // Every thread runs every iteration if no affinity divides them.
         if matches!(forall.affinity, Affinity::Expr(_)) {
@@ -46,6 +46,36 @@ impl Analyser<'_> {
         }
         if let Affinity::Expr(e) = forall.affinity {
             self.check_affinity_value(e, forall.loop_.body);
+        }
+    }
+
+    fn labels_in(&self, id: StmtId) -> FxHashSet<Symbol> {
+        let mut labels = FxHashSet::default();
+        all_stmts(self.ast, id, &mut |id| {
+            if let StmtKind::Label { name, .. } = self.ast.stmt(id).kind {
+                labels.insert(name.name);
+            }
+        });
+        labels
+    }
+
+    /// `body` is that of a function, whose labels are known in all of it.
+    pub(in crate::sema) fn check_jumps_into_foralls(&mut self, body: StmtId) {
+        let (mut foralls, mut jumps) = (Vec::new(), Vec::new());
+        all_stmts(self.ast, body, &mut |id| match &self.ast.stmt(id).kind {
+            StmtKind::UpcForall(forall) => foralls.push(forall),
+            StmtKind::Goto(label) => jumps.push((self.ast.stmt(id).span, label.name)),
+            _ => {}
+        });
+        for forall in foralls {
+            let inside = self.ast.stmt(forall.loop_.body).span;
+            let labels = self.labels_in(forall.loop_.body);
+            let enters = |&&(at, label): &&(Span, Symbol)| {
+                labels.contains(&label) && (at.hi <= inside.lo || inside.hi <= at.lo)
+            };
+            for &(span, _) in jumps.iter().filter(enters) {
+                self.entry_into_forall(span, forall.keyword);
+            }
         }
     }
 
@@ -170,11 +200,9 @@ impl Analyser<'_> {
                         None => return,
                     }
                 }
-                StmtKind::Label { name, body } => {
-                    found.labels.push(name.name);
-                    id = *body;
-                }
-                StmtKind::Case { body, .. } | StmtKind::Default { body } => id = *body,
+                StmtKind::Label { body, .. }
+                | StmtKind::Case { body, .. }
+                | StmtKind::Default { body } => id = *body,
                 StmtKind::Switch { body, .. }
                 | StmtKind::While { body, .. }
                 | StmtKind::DoWhile { body, .. } => {
@@ -218,6 +246,16 @@ impl Analyser<'_> {
                 .at(keyword, "threads run different iterations of this loop")
                 .note("UPC 1.3 §6.6.2p6: a collective operation in the body is undefined")
                 .help("end the loop before it, or write `for` if every thread is to run all of it"),
+        );
+    }
+
+    fn entry_into_forall(&mut self, span: Span, keyword: Span) {
+        self.error(
+            Diagnostic::warning(codes::W0507, span, "`goto` enters a `upc_forall`")
+                .label("the iteration belongs to no thread")
+                .at(keyword, "the loop that is entered")
+                .note("UPC 1.3 §6.6.2p6: to enter the body by `goto` is undefined")
+                .help("let the loop begin at its head, or move the label out of it"),
         );
     }
 
