@@ -117,6 +117,23 @@ fn names_are_found_and_changed() {
 }
 
 #[test]
+fn a_text_that_no_file_has_is_answered_too() {
+    let name = "untitled:Untitled-1";
+    let mut client = Client::start();
+    client.open(name, PROGRAM);
+    let found = client.diagnostics(name);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let found = client.ask_at("textDocument/definition", name, "total(&here", 0);
+    assert_eq!(found["uri"], name);
+    assert_eq!(found["range"]["start"], json!({ "line": 8, "character": 4 }));
+    let found = client.ask_at("textDocument/documentHighlight", name, "TWICE(x)", 0);
+    assert_eq!(found.as_array().map(Vec::len), Some(2), "{found}");
+    let edited = client.rename(name, "x, y", 0, "first");
+    assert!(edited.contains("point->first;"), "{edited}");
+    client.end();
+}
+
+#[test]
 fn a_source_has_an_outline_and_marks() {
     let mut client = started(PROGRAM);
     let document = json!({ "textDocument": { "uri": client.uri("a.upc") } });

@@ -13,9 +13,11 @@ use lsp_types::{
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The file that a URI names, if it is one.
+/// The file that a URI names. A text that no file has yet, as `untitled:1`, has its URI for a name.
 pub fn path_of(uri: &Uri) -> Option<PathBuf> {
-    let rest = uri.as_str().strip_prefix("file://")?;
+    let Some(rest) = uri.as_str().strip_prefix("file://") else {
+        return Some(PathBuf::from(uri.as_str()));
+    };
     let path = rest.find('/').map(|at| &rest[at..])?;
     let (mut out, mut bytes) = (Vec::new(), path.bytes());
     while let Some(b) = bytes.next() {
@@ -33,6 +35,9 @@ pub fn path_of(uri: &Uri) -> Option<PathBuf> {
 
 pub fn uri_of(path: &Path) -> Option<Uri> {
     use std::os::unix::ffi::OsStrExt;
+    if !path.is_absolute() {
+        return Uri::from_str(path.to_str()?).ok();
+    }
     let mut out = String::from("file://");
     for &b in path.as_os_str().as_bytes() {
         match b.is_ascii_alphanumeric() || b"/-._~".contains(&b) {

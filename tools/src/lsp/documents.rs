@@ -162,7 +162,7 @@ impl Cache {
 
     fn ask(&mut self, path: &Path, missing: &[&str]) -> Answer {
         let name = path.display().to_string();
-        let beside = path.parent().unwrap_or(Path::new("/"));
+        let beside = flags::folder_of(path);
         let mut skeleton = self.skeleton.clone();
         let mut complaints = Vec::new();
         for _ in 0..MAX_MISSING_FILES {

@@ -33,8 +33,9 @@ pub fn sources(path: &Path) -> Vec<PathBuf> {
     commands.into_iter().map(|command| command.file).collect()
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("/"))
+/// Of a text that no file has, the root.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|_| path.is_absolute()).unwrap_or(Path::new("/"))
 }
 
 /// The commands of the nearest database in the folders above `path`, or in `build` there.

@@ -92,7 +92,11 @@ impl Client {
         std::fs::write(self.folder.join(name), text).unwrap();
     }
 
+    /// Of a file in the folder, or of a text that no file has.
     pub fn uri(&self, name: &str) -> String {
+        if name.starts_with("untitled:") {
+            return name.to_string();
+        }
         format!("file://{}/{name}", self.folder.display()).replace(' ', "%20")
     }
 
