@@ -33,7 +33,7 @@ static void meet_after(enum upc_barrier_use use, upc_flag_t flags) {
 /* Before threads wait for each other as their flags say. */
 static void compare_flags(enum upc_barrier_use use, upc_flag_t flags) {
     (void)upc_collective_enter(use);
-    upc_collective_agree(use, &(struct upc_argument){"flags", (uint64_t)flags, false}, 1);
+    upc_collective_agree(use, &(struct upc_argument){"flags", (uint64_t)flags, UPC_SYNC}, 1);
 }
 
 /* One side of a move: bytes at the thread that `p` points to, or at each thread. */

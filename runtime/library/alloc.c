@@ -153,8 +153,8 @@ upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes) {
 struct upc_thread *upc_alloc_enter_all(size_t nblocks, size_t nbytes) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ALLOC);
     if (FL_UNLIKELY(upc_process.check)) {
-        const struct upc_argument arguments[] = {{"nblocks", nblocks, false},
-                                                 {"nbytes", nbytes, false}};
+        const struct upc_argument arguments[] = {{"nblocks", nblocks, UPC_NUMBER},
+                                                 {"nbytes", nbytes, UPC_NUMBER}};
         upc_collective_agree(UPC_AT_ALL_ALLOC, arguments, 2);
     }
     return self;
@@ -206,7 +206,7 @@ void upc_free(upcr_pts p) {
 void upc_all_free(upcr_pts p) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_FREE);
     if (FL_UNLIKELY(upc_process.check)) {
-        upc_collective_agree(UPC_AT_ALL_FREE, &(struct upc_argument){"ptr", p, true}, 1);
+        upc_collective_agree(UPC_AT_ALL_FREE, &(struct upc_argument){"ptr", p, UPC_POINTER}, 1);
     }
     upc_barrier_called(UPC_AT_ALL_FREE);
     if (self->me == 0) {

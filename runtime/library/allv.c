@@ -27,8 +27,8 @@ static struct fl_coll_call enter(enum upc_barrier_use use) {
 static struct fl_coll_call enter_move(enum upc_barrier_use use, size_t bytes, int root) {
     struct fl_coll_call call = enter(use);
     if (FL_UNLIKELY(upc_process.check)) {
-        const struct upc_argument arguments[] = {{"the size of TYPE", bytes, false},
-                                                 {"rootthread", (uint64_t)root, false}};
+        const struct upc_argument arguments[] = {{"the size of TYPE", bytes, UPC_NUMBER},
+                                                 {"rootthread", (uint64_t)root, UPC_NUMBER}};
         upc_collective_agree(use, arguments, 2);
     }
     return call;
@@ -38,9 +38,9 @@ static struct fl_coll_call enter_reduction(enum upc_barrier_use use, upc_type_t 
                                            upc_op_t op) {
     struct fl_coll_call call = enter(use);
     if (FL_UNLIKELY(upc_process.check)) {
-        const struct upc_argument arguments[] = {{"TYPE, by number,", (uint64_t)type, false},
-                                                 {"rootthread", (uint64_t)root, false},
-                                                 {"reductionop", (uint64_t)op, false}};
+        const struct upc_argument arguments[] = {{"TYPE", (uint64_t)type, UPC_TYPE},
+                                                 {"rootthread", (uint64_t)root, UPC_NUMBER},
+                                                 {"reductionop", (uint64_t)op, UPC_OPERATION}};
         upc_collective_agree(use, arguments, 3);
     }
     return call;

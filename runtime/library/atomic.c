@@ -115,16 +115,9 @@ static upc_op_t ops_of(const struct type *type) {
     return ops;
 }
 
-/* The name of a bit of upc_op_t. */
-static const char *op_name(upc_op_t op) {
-    static const char *const names[OPS] = {
-        "UPC_ADD", "UPC_MULT", "UPC_AND",  "UPC_OR",  "UPC_XOR", "UPC_LOGAND",
-        "UPC_LOGOR", "UPC_MIN", "UPC_MAX", "a bit of <upc_collective.h>",
-        "a bit of <upc_collective.h>", "UPC_GET", "UPC_SET", "UPC_CSWAP", "UPC_SUB", "UPC_INC",
-        "UPC_DEC",
-    };
-    unsigned bit = (unsigned)__builtin_ctz((unsigned)op);
-    return bit < OPS ? names[bit] : "an unknown bit";
+/* The name of the lowest of some bits of upc_op_t. */
+static struct upc_value_text op_name(upc_op_t ops) {
+    return upc_value_text(UPC_OPERATION, (unsigned)ops & -(unsigned)ops);
 }
 
 static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
@@ -138,7 +131,7 @@ static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
     upc_op_t wrong = ops & ~ops_of(t);
     if (wrong) {
         fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: %s has no operation %s (0x%x)", what, t->name,
-                 op_name(wrong), (unsigned)wrong & -(unsigned)wrong);
+                 op_name(wrong).text, (unsigned)wrong & -(unsigned)wrong);
     }
 }
 
@@ -165,9 +158,9 @@ struct upcr_atomicdomain *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t o
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_ALLOC);
     if (upc_process.check) {
         const struct upc_argument arguments[] = {
-            {"type", (uint64_t)type, false},
-            {"ops", (uint64_t)ops, false},
-            {"hints", (uint64_t)hints, false},
+            {"type", (uint64_t)type, UPC_TYPE},
+            {"ops", (uint64_t)ops, UPC_OPERATION},
+            {"hints", (uint64_t)hints, UPC_NUMBER},
         };
         upc_collective_agree(UPC_AT_ALL_ATOMICDOMAIN_ALLOC, arguments, 3);
     }
@@ -203,7 +196,7 @@ void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain) {
     static const char what[] = "upc_all_atomicdomain_free";
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_FREE);
     if (upc_process.check) {
-        const struct upc_argument argument = {"ptr", (uint64_t)domain, true};
+        const struct upc_argument argument = {"ptr", (uint64_t)domain, UPC_POINTER};
         upc_collective_agree(UPC_AT_ALL_ATOMICDOMAIN_FREE, &argument, 1);
     }
     if (domain) {
@@ -236,7 +229,7 @@ static void check_operation(const struct call *c) {
         fl_fatal(FL_CODE_ATOMIC_MISUSE,
                  "%s: %s is not among the operations of the domain (0x%x, for %s); name it in the "
                  "call of upc_all_atomicdomain_alloc",
-                 c->what, op_name(c->op), (unsigned)c->domain->ops, type->name);
+                 c->what, op_name(c->op).text, (unsigned)c->domain->ops, type->name);
     }
 }
 
@@ -245,7 +238,7 @@ static void check_operand(const struct call *c, const char *which, const void *o
     bool needed = c->op & needed_by;
     if (needed != (operand != 0)) {
         fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: %s must %sbe null for %s", c->what, which,
-                 needed ? "not " : "", op_name(c->op));
+                 needed ? "not " : "", op_name(c->op).text);
     }
 }
 

@@ -76,10 +76,10 @@ static struct side side_of(const struct fl_coll_call *call, upcr_pts p, bool on_
 
 void upc_coll_check_move(const struct fl_coll_call *call, const struct upc_coll_move *move) {
     const struct upc_argument arguments[] = {
-        {"dst", move->dst, true},
-        {"src", move->src, true},
-        {"nbytes", move->nbytes, false},
-        {"flags", (uint64_t)move->flags, false},
+        {"dst", move->dst, UPC_POINTER},
+        {"src", move->src, UPC_POINTER},
+        {"nbytes", move->nbytes, UPC_NUMBER},
+        {"flags", (uint64_t)move->flags, UPC_SYNC},
     };
     agree(call, arguments, 4);
     check_flags(call->kind, move->flags);
@@ -276,12 +276,12 @@ static FL_COLD void check_phase(const struct fl_coll_call *call, const struct re
 static FL_COLD void check_reduction(const struct fl_coll_call *call, const struct reduction *r,
                                     size_t size) {
     const struct upc_argument arguments[] = {
-        {"dst", r->dst, true},
-        {"src", r->src, true},
-        {"op", (uint64_t)r->op, false},
-        {"nelems", r->nelems, false},
-        {"blk_size", r->blk_size, false},
-        {"flags", (uint64_t)r->flags, false},
+        {"dst", r->dst, UPC_POINTER},
+        {"src", r->src, UPC_POINTER},
+        {"op", (uint64_t)r->op, UPC_OPERATION},
+        {"nelems", r->nelems, UPC_NUMBER},
+        {"blk_size", r->blk_size, UPC_NUMBER},
+        {"flags", (uint64_t)r->flags, UPC_SYNC},
     };
     upc_collective_agree(call->kind, arguments, 6);
     check_flags(call->kind, r->flags);

@@ -40,8 +40,8 @@ upc_off_t upc_all_fseek(struct upcr_file *fd, upc_off_t offset, int origin) {
         return -1;
     }
     if (file->flags & UPC_COMMON_FP) {
-        const struct upc_argument arguments[] = {{"offset", (uint64_t)offset, false},
-                                                 {"origin", (uint64_t)origin, false}};
+        const struct upc_argument arguments[] = {{"offset", (uint64_t)offset, UPC_NUMBER},
+                                                 {"origin", (uint64_t)origin, UPC_NUMBER}};
         upc_io_same(UPC_AT_FSEEK, arguments, 2);
     }
     int64_t from = origin == UPC_SEEK_SET   ? 0
@@ -64,7 +64,7 @@ static int change_size(struct upcr_file *fd, enum upc_barrier_use use, upc_io_wo
     if (!file) {
         return -1;
     }
-    upc_io_same(use, &(struct upc_argument){"size", (uint64_t)size, false}, 1);
+    upc_io_same(use, &(struct upc_argument){"size", (uint64_t)size, UPC_NUMBER}, 1);
     if (file->flags & UPC_RDONLY || size < 0) {
         errno = size < 0 ? EINVAL : EBADF;
         return -1;
@@ -148,7 +148,7 @@ int upc_all_fcntl(struct upcr_file *fd, int cmd, void *arg) {
     if (!file) {
         return -1;
     }
-    upc_io_same(UPC_AT_FCNTL, &(struct upc_argument){"cmd", (uint64_t)cmd, false}, 1);
+    upc_io_same(UPC_AT_FCNTL, &(struct upc_argument){"cmd", (uint64_t)cmd, UPC_NUMBER}, 1);
     if (file->outstanding) {
         if (cmd == UPC_ASYNC_OUTSTANDING) {
             return 1;

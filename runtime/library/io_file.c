@@ -28,13 +28,13 @@ void upc_io_same(enum upc_barrier_use use, const struct upc_argument *arguments,
  * shares of a transfer. */
 void upc_io_heed_hints(const struct upc_file *file, enum upc_barrier_use use) {
     uint64_t nodes = upc_io_hints_number(&file->hints, "cb_nodes");
-    upc_io_same(use, &(struct upc_argument){"the hint cb_nodes", nodes, false}, 1);
+    upc_io_same(use, &(struct upc_argument){"the hint cb_nodes", nodes, UPC_NUMBER}, 1);
     upc_io_hints_advise(&file->hints, file->fd);
 }
 
 struct upc_file *upc_io_file_any(struct upcr_file *handle, enum upc_barrier_use use) {
     upc_collective_enter(use);
-    upc_io_same(use, &(struct upc_argument){"fd", (uint64_t)handle, true}, 1);
+    upc_io_same(use, &(struct upc_argument){"fd", (uint64_t)handle, UPC_POINTER}, 1);
     struct upc_file *file = upc_io_find(handle);
     if (!file) {
         errno = EBADF;

@@ -230,8 +230,8 @@ static struct upc_io_verdict open_together(struct upc_io_part *handle, struct up
 struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
                                 const upc_hint_t *hints) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_FOPEN);
-    const struct upc_argument arguments[] = {{"flags", (uint64_t)flags, false},
-                                             {"numhints", numhints, false}};
+    const struct upc_argument arguments[] = {{"flags", (uint64_t)flags, UPC_NUMBER},
+                                             {"numhints", numhints, UPC_NUMBER}};
     upc_io_same(UPC_AT_FOPEN, arguments, 2);
     uint64_t address = self->me == 0 ? new_handle() : 0;
     address = upc_alloc_broadcast(UPC_AT_FOPEN, address);
@@ -256,7 +256,8 @@ struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
         return NULL;
     }
     bool one_host = upc_process.layout.hosts == 1;
-    const struct upc_argument identity = {"fname's file", fl_io_identity(file->fd, one_host), false};
+    const struct upc_argument identity = {"fname's file",
+                                          fl_io_identity(file->fd, one_host), UPC_NUMBER};
     upc_io_same(UPC_AT_FOPEN, &identity, 1);
     upc_io_heed_hints(file, UPC_AT_FOPEN);
     file->handle = handle;

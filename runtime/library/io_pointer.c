@@ -52,10 +52,10 @@ bool upc_io_shared(struct upc_io_call *call, const struct upc_io_name *name,
     uint64_t address = upcr_address(buffer);
     call->common = call->file->flags & UPC_COMMON_FP;
     if (call->common) {
-        const struct upc_argument arguments[] = {{"buffer", address, true},
-                                                 {"blocksize", blocksize, false},
-                                                 {"size", size, false},
-                                                 {"nmemb", nmemb, false}};
+        const struct upc_argument arguments[] = {{"buffer", address, UPC_POINTER},
+                                                 {"blocksize", blocksize, UPC_NUMBER},
+                                                 {"size", size, UPC_NUMBER},
+                                                 {"nmemb", nmemb, UPC_NUMBER}};
         upc_io_same(name->use, arguments, 4);
     }
     if (set_extent(call, size, nmemb)) {

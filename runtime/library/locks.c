@@ -61,7 +61,7 @@ void upc_lock_free(struct upcr_lock *lock) {
 void upc_all_lock_free(struct upcr_lock *lock) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_LOCK_FREE);
     if (FL_UNLIKELY(upc_process.check)) {
-        const struct upc_argument ptr = {"ptr", (uint64_t)lock, true};
+        const struct upc_argument ptr = {"ptr", (uint64_t)lock, UPC_POINTER};
         upc_collective_agree(UPC_AT_ALL_LOCK_FREE, &ptr, 1);
     }
     upc_barrier_called(UPC_AT_ALL_LOCK_FREE);

@@ -285,9 +285,9 @@ static void reduce(struct order *order) {
         upc_coll_operator_of((enum upc_barrier_use)call->kind, order->type, order->op,
                              order->function);
     if (FL_UNLIKELY(upc_process.check)) {
-        const struct upc_argument arguments[] = {{"nelems", order->nelems, false},
-                                                 {"type", (uint64_t)order->type, false},
-                                                 {"op", (uint64_t)order->op, false}};
+        const struct upc_argument arguments[] = {{"nelems", order->nelems, UPC_NUMBER},
+                                                 {"type", (uint64_t)order->type, UPC_TYPE},
+                                                 {"op", (uint64_t)order->op, UPC_OPERATION}};
         upc_collective_agree_in(call, arguments, 3);
     }
     struct upc_coll_move move = placed(order->move);

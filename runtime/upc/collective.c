@@ -30,24 +30,6 @@ struct statement {
 };
 _Static_assert(sizeof(struct statement) <= FL_COLL_CELL_BYTES, "a statement fits a cell");
 
-struct value_text {
-    char text[96];
-};
-
-static struct value_text value_text(const struct upc_argument *argument, uint64_t value) {
-    struct value_text t;
-    if (!argument->is_pointer) {
-        snprintf(t.text, sizeof t.text, "%lld", (long long)value);
-    } else if (upcr_address(value) == 0) {
-        snprintf(t.text, sizeof t.text, "null");
-    } else {
-        snprintf(t.text, sizeof t.text, "offset 0x%lx at thread %lu, phase %lu",
-                 upcr_addrfield(upcr_address(value)), upcr_threadof(upcr_address(value)),
-                 upcr_phase(value));
-    }
-    return t;
-}
-
 /* Stores the thread's place in the program; of a long name the last folders, which say more. */
 static void leave_place(struct statement *statement, const struct upc_thread *thread) {
     const char *name = thread->file ? thread->file : "";
@@ -60,8 +42,8 @@ static void leave_place(struct statement *statement, const struct upc_thread *th
 }
 
 /* " (a.upc:12)", or nothing. */
-static struct value_text place_text(const struct statement *statement) {
-    struct value_text t = {""};
+static struct upc_value_text place_text(const struct statement *statement) {
+    struct upc_value_text t = {""};
     if (statement->line) {
         snprintf(t.text, sizeof t.text, " (%s:%d)", statement->file, statement->line);
     }
@@ -85,9 +67,10 @@ static FL_COLD void compare(const struct fl_coll_call *call, const struct statem
                      "%s: %s is %s in thread %u%s, but %s in thread %u%s; all threads must give "
                      "the same value",
                      upc_barrier_names[call->kind], arguments[i].name,
-                     value_text(&arguments[i], first->values[i]).text, one,
-                     place_text(first).text, value_text(&arguments[i], other->values[i]).text,
-                     thread, place_text(other).text);
+                     upc_value_text(arguments[i].kind, first->values[i]).text, one,
+                     place_text(first).text,
+                     upc_value_text(arguments[i].kind, other->values[i]).text, thread,
+                     place_text(other).text);
         }
     }
 }

@@ -3,6 +3,7 @@
 #ifndef FL_UPC_COLLECTIVE_H
 #define FL_UPC_COLLECTIVE_H
 
+#include "upc/argument.h"
 #include "upc/process.h"
 
 FL_COLD _Noreturn void upc_collective_refuse(enum upc_barrier_use use);
@@ -16,13 +17,6 @@ static inline struct upc_thread *upc_collective_enter(enum upc_barrier_use use) 
     }
     return self;
 }
-
-/* An argument for which all threads must give one value. */
-struct upc_argument {
-    const char *name;
-    uint64_t value;
-    bool is_pointer; /* an address of shared memory, with or without a phase; else a number */
-};
 
 enum { UPC_MOST_ARGUMENTS = 6 };
 

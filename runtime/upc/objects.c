@@ -4,6 +4,7 @@
 #include "upc/objects.h"
 
 #include "core/fatal.h"
+#include "space/space.h"
 #include "upc/abi.h"
 
 #include <stdlib.h>
@@ -152,6 +153,20 @@ uint64_t upc_objects_place(uint64_t base, uint64_t most, uint64_t *fingerprint_p
     free(entries);
     *fingerprint_p = hash;
     return at;
+}
+
+const char *upc_objects_at(uint64_t offset, uint64_t *within_p) {
+    const char *name = NULL;
+    uint64_t address = FL_SPACE_BASE + offset;
+    for (const struct upcr_object *o = __start_upcr_objects; o < __stop_upcr_objects; o++) {
+        uint64_t begin;
+        memcpy(&begin, o->cell, sizeof begin);
+        if (address >= begin && address - begin < o->local_bytes) {
+            *within_p = address - begin;
+            name = o->name;
+        }
+    }
+    return name;
 }
 
 static void run(const upcr_init_function *from, const upcr_init_function *to) {

@@ -21,6 +21,10 @@ void upc_objects_check_hosts(unsigned hosts);
  * each segment; *fingerprint_p is equal in processes that run the same program. */
 uint64_t upc_objects_place(uint64_t base, uint64_t most, uint64_t *fingerprint_p);
 
+/* The name of the object that has an offset in each segment, and how far into it that is; null if
+ * there is none. */
+FL_COLD const char *upc_objects_at(uint64_t offset, uint64_t *within_p);
+
 /* Run the initialisers that the program registered. */
 void upc_objects_run_shared_inits(void);
 void upc_objects_run_thread_inits(void);

@@ -3,7 +3,7 @@
 //@ mappings: 2x1 1x2 3x1 1x5
 //@ exit: 1
 //@ stderr: R0308
-//@ stderr: at thread 0, phase 0 in thread 0 (upc_collective/7.4p4-pointer-differs.upc:15), but offset
+//@ stderr: src is thread 0's part of `b` in thread 0 (upc_collective/7.4p4-pointer-differs.upc:15), but byte 4 of thread 0's part of `b` in thread 1
 // Threads give different pointers.
 #include <upc.h>
 #include <upc_collective.h>
