@@ -170,6 +170,7 @@ pub(crate) struct Emitter<'a> {
     n_counts: u32,
     /// Those of the loop that is being emitted as counted.
     counts: Vec<counts::Counts>,
+    samples: counts::Samples,
     /// The variable that the lvalue being found is to give the number of its thread to.
     home: Option<String>,
     /// Elements found so far by subscripts that the C compiler has to divide.
@@ -236,6 +237,7 @@ impl<'a> Emitter<'a> {
             n_checked: 0,
             n_counts: 0,
             counts: Vec::new(),
+            samples: counts::Samples::default(),
             home: None,
             n_found: 0,
             assumed: None,
@@ -271,7 +273,7 @@ impl<'a> Emitter<'a> {
         let (before, after) = self.linked_objects();
         let (declared, substitutes) = self.substitutes();
         let constructors = self.constructors();
-        let mut out = prelude::head(self.options, self.n_counts);
+        let mut out = prelude::head(self.options, self.n_counts, self.samples.n);
         out += declared;
         out += &before;
         out.extend(self.debug_types.into_values());

@@ -254,7 +254,7 @@ uint64_t *fl_record_row(struct fl_record *record, const struct fl_record_place *
     struct fl_record_row *row = (struct fl_record_row *)(record->rows + at);
     struct fl_record_step step = {.file = place->file, .line = place->line};
     row->bytes = place->bytes;
-    row->with_own = place->with_own;
+    row->flags = place->with_own ? FL_RECORD_ROW_WITH_OWN : 0;
     if (place->reads) {
         step.what = FL_RECORD_READ;
         row->reads = find_site(record, &step);

@@ -22,7 +22,7 @@
 #define FL_RECORD_MAGIC 0x31434552474e4c46ull /* "FLNGREC1" in memory */
 
 enum {
-    FL_RECORD_VERSION = 2,
+    FL_RECORD_VERSION = 3,
     FL_RECORD_MAX_SITES = 4096,
     FL_RECORD_ROWS_BYTES = 4 << 20, /* most */
     FL_RECORD_STRING_BYTES = 256 << 10,
@@ -72,10 +72,15 @@ struct fl_record_peer {
     uint64_t reads, read_bytes, writes, written_bytes;
 };
 
+enum fl_record_row_flag {
+    FL_RECORD_ROW_WITH_OWN = 1, /* the thread's own memory is to be told of */
+    FL_RECORD_ROW_SAMPLED = 2   /* of loops that were looked at in some iterations, which stand for all */
+};
+
 struct fl_record_row {
     uint32_t reads, writes; /* the sites where each access counts; 0: none */
     uint32_t bytes;         /* of an access */
-    uint32_t with_own;      /* 0: the thread's own memory is not to be told of */
+    uint32_t flags;         /* enum fl_record_row_flag; the program sets them (furlong/upcr_counts.h) */
     uint64_t counts[];      /* row_counts */
 };
 
@@ -86,7 +91,7 @@ struct fl_record_event {
 };
 
 _Static_assert(sizeof(struct fl_record_site) == 96 && sizeof(struct fl_record_event) == 32,
-               "the format of version 2");
+               "the format of version 3");
 
 struct fl_record_setup {
     const char *folder;

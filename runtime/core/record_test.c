@@ -95,7 +95,7 @@ static void rows(void) {
     CHECK(header->used_rows == more + 2 && header->max_rows == more + 2, "all rows have room");
     CHECK(header->row_counts == 3 && header->first_peer == 1, "a count for each thread here");
     const struct fl_record_row *row = (const struct fl_record_row *)(base + header->rows_at);
-    CHECK(row->bytes == 4 && !row->with_own && row->counts[2] == 5, "the first row");
+    CHECK(row->bytes == 4 && row->flags == 0 && row->counts[2] == 5, "the first row");
     CHECK(strcmp(text_of(base, site_of(base, row->reads)->what), "read") == 0, "it reads");
     uint32_t written = row->writes;
     CHECK(strcmp(text_of(base, site_of(base, written)->what), "write") == 0, "and writes");

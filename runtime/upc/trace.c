@@ -193,6 +193,10 @@ unsigned long *upcr_counts_of(unsigned long **row, unsigned long bytes, int uses
                               int line) {
     _Static_assert(sizeof(unsigned long) == sizeof(uint64_t), "counts are what the recording has");
     _Static_assert((int)UPCR_COUNTED == (int)UPC_TRACE_TIMED_BYTES, "timed accesses are told");
+    _Static_assert((int)UPCR_ROW_SAMPLED == (int)FL_RECORD_ROW_SAMPLED &&
+                       offsetof(struct fl_record_row, counts) ==
+                           offsetof(struct fl_record_row, flags) + sizeof(uint32_t),
+                   "upcr_count_sample sets the flag");
     if (!upc_trace_on || !trace.record) {
         return NULL;
     }

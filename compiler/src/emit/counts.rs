@@ -24,17 +24,40 @@
 //! ```
 //! So is what a loop over all of a blocked array accesses by the pointer that walks along a block
 //! (`split`), before each block.
+//!
+//! What remains is counted in one iteration of many, which has an own copy of the body, for all
+//! iterations since the last such one (`upcr_sample`):
+//! ```c
+//! if (left) { left--; x += p[f(i)]; }
+//! else { unsigned long w = upcr_sample_weight(s); left = upcr_sample(s);
+//!        x += ({ double *a = &p[f(i)]; upcr_count_sample(upcr_home_of(a), n1, w); *a; }) }
+//! ```
+//! Where a `for` loop counts up by one, those that are left out are a loop of their own inside of it:
+//! ```c
+//! for (i = lo; i < hi; i++) {
+//!     { long to = hi, stop = left < to - i ? i + left : to; left -= stop - i;
+//!       for (; i < stop; i++) x += p[f(i)];
+//!       if (i >= to) break; }
+//!     unsigned long w = ...; do { x += ({ ... }); } while (0);
+//! }
+//! ```
 
 use super::remote::Site;
 use super::split::Split;
 use super::sweep::Sweep;
 use super::version::{all_here, Checks};
 use super::{Emitter, Inst};
-use crate::opt::counted::Step;
-use crate::syntax::ast::{ExprId, StmtId};
+use crate::opt::counted::{self, Step};
+use crate::opt::effects;
+use crate::opt::head::Moved;
+use crate::syntax::ast::{ExprId, For, StmtId, StmtKind};
+use crate::syntax::visit::all_stmts;
 
 /// Of each thread, where the counts of each place are.
 pub(super) const COUNTS: &str = "upcr_counts_here";
+
+/// Of each thread, how far each sampled loop is.
+pub(super) const SAMPLES: &str = "upcr_samples_here";
 
 /// More of them are more than registers hold.
 const MAX_COUNTS: usize = 32;
@@ -43,6 +66,20 @@ const MAX_COUNTS: usize = 32;
 pub(super) struct Counts {
     name: String,
     arguments: String,
+}
+
+/// What the emitter knows of samples.
+#[derive(Default)]
+pub(super) struct Samples {
+    /// The loops of the unit that have one.
+    pub n: u32,
+    /// Those of the loop that is being emitted as counted: the variable with the iterations to leave
+    /// out, and the sample.
+    open: Vec<(String, String)>,
+    /// Whether the loop that is being emitted as counted comes to its end in any case.
+    may_begin: bool,
+    /// The variable with the iterations for which the present one stands.
+    weight: Option<String>,
 }
 
 /// What an access does.
@@ -112,10 +149,14 @@ impl Emitter<'_> {
         }
         let span = self.ast.stmt(id).span;
         let outer = std::mem::take(&mut self.counts);
+        self.samples.may_begin = !self.may_be_left(id);
         let text =
             self.with_checks(Checks::Counted, |e| e.quietly(|e| e.captured(span, |e| e.stmt(id))));
         let text = self.folds.unfold(text);
         let mut counts = std::mem::replace(&mut self.counts, outer);
+        let mut samples = std::mem::take(&mut self.samples.open);
+        samples.retain(|(left, _)| text.contains(&format!("{left} = upcr_sample(")));
+        self.samples.may_begin = false;
         // Of texts that were given up, some are left.
         counts
             .retain(|c| [")", ","].iter().any(|end| text.contains(&format!(", {}{end}", c.name))));
@@ -128,11 +169,106 @@ impl Emitter<'_> {
             .collect();
         let names: Vec<_> = counts.iter().map(|c| c.name.as_str()).collect();
         let marker = self.quiet_marker(span.lo);
+        let begins = samples.iter().map(|(left, s)| format!("unsigned long {left} = {s}.left; "));
+        let ends = samples.iter().map(|(left, s)| format!(" {s}.left = {left};"));
         format!(
-            "unsigned long {};\n{marker}if ({}) {{ {text} }} else\n",
+            "unsigned long {};\n{marker}if ({}) {{ {}{text}{} }} else\n",
             found.join(", "),
-            names.join(" && ")
+            names.join(" && "),
+            begins.collect::<String>(),
+            ends.collect::<String>()
         )
+    }
+
+    /// Does `id` have a way out beside its end?
+    fn may_be_left(&self, id: StmtId) -> bool {
+        let mut may_be_left = false;
+        all_stmts(self.ast, id, &mut |id| {
+            use StmtKind::{Goto, GotoComputed, Return};
+            may_be_left |= matches!(self.ast.stmt(id).kind, Goto(_) | GotoComputed(_) | Return(_));
+        });
+        may_be_left
+    }
+
+    /// The body of a loop, whose clauses are `head` if it is a `for`; most iterations count nothing.
+    pub(super) fn loop_body(&mut self, body: StmtId, head: Option<&For>) {
+        match self.sampled_body(body, head) {
+            Some(text) => self.edit(self.ast.stmt(body).span, text),
+            None => self.stmt(body),
+        }
+    }
+
+    /// `None`: each iteration counts what it accesses.
+    fn sampled_body(&mut self, body: StmtId, head: Option<&For>) -> Option<String> {
+        let is_fit = self.checks == Checks::Counted
+            && self.samples.may_begin
+            && self.samples.weight.is_none()
+            && self.loops_of(body) == 0;
+        if !is_fit {
+            return None;
+        }
+        let span = self.ast.stmt(body).span;
+        let n_counts = self.counts.len();
+        let (left, weight) = (self.fresh("left"), self.fresh("w"));
+        self.samples.weight = Some(weight.clone());
+        let counted = self.quietly(|e| e.captured(span, |e| e.stmt(body)));
+        self.samples.weight = None;
+        if self.counts.len() == n_counts {
+            return Some(counted);
+        }
+        let plain = self.unchecked(|e| e.captured(span, |e| e.stmt(body)));
+        let sample = format!("{SAMPLES}[{}]", self.samples.n);
+        self.samples.n += 1;
+        self.samples.open.push((left.clone(), sample.clone()));
+        let marker = self.quiet_marker(span.lo);
+        let sampled = format!(
+            "const unsigned long {weight} = upcr_sample_weight(&{sample}); \
+             {left} = upcr_sample(&{sample});\n{marker}"
+        );
+        Some(match head.and_then(|head| self.run_of_iterations(head, &left)) {
+            Some([before, run, end]) => format!(
+                "{{ {{ {before}\n#pragma GCC unroll 4\n{marker}{run} {plain} {end} }} {sampled}do {{ {counted} }} while (0); }}"
+            ),
+            None => format!(
+                "{{ if ({left}) {{ {left}--;\n{marker}{plain} }} else {{ {sampled}{counted} }} }}"
+            ),
+        })
+    }
+
+    /// Where `head` counts up by one: what a loop over the next iterations that are left out begins with,
+    /// its clauses, and what leaves the whole loop behind it.
+    fn run_of_iterations(&mut self, head: &For, left: &str) -> Option<[String; 3]> {
+        let counted = counted::recognise(self.ast, self.sema, head)?;
+        let is_narrow = |ty| {
+            let integer = self.sema.types.integer(ty);
+            integer.is_some_and(|(bits, is_signed)| bits < 64 || bits == 64 && is_signed)
+        };
+        let mut has_break = false;
+        all_stmts(self.ast, head.body, &mut |id| {
+            has_break |= matches!(self.ast.stmt(id).kind, StmtKind::Break);
+        });
+        let index = self.sema.object(counted.index);
+        let is_fit = counted.step == Step::One
+            && counted.moved == Moved::ByHead
+            && !has_break
+            && effects::is_straight_body(self.ast, self.sema, head.body)
+            && is_narrow(index.ty)
+            && is_narrow(self.sema.expr_type(counted.hi));
+        if !is_fit {
+            return None;
+        }
+        let i = self.name(index.name);
+        let (to, stop) = (self.fresh("to"), self.fresh("stop"));
+        let hi = self.unchecked(|e| e.value_text(counted.hi));
+        let inclusive = if counted.is_inclusive { " + 1" } else { "" };
+        Some([
+            format!(
+                "long {to} = (long)({hi}){inclusive}, {stop} = (long){left} < {to} - {i} ? {i} + (long){left} : {to}; \
+                 {left} -= (unsigned long)({stop} - {i});"
+            ),
+            format!("for (; {i} < {stop}; {i}++)"),
+            format!("if ({i} >= {to}) break;"),
+        ])
     }
 
     /// What is counted before each block of the loop that is split, over `body`.
@@ -173,14 +309,15 @@ impl Emitter<'_> {
         let Some(arguments) = self.count_arguments(&size, site.place(), uses) else {
             return format!("upcr_is_here({a})");
         };
-        match (self.checks, site.home()) {
-            (Checks::Counted, Some(home)) => {
-                format!("upcr_count_of({home}, {})", self.counts_of_loop(arguments))
-            }
-            (Checks::Counted, None) => {
-                format!("upcr_count({a}, {})", self.counts_of_loop(arguments))
-            }
-            _ => format!("upcr_is_here_counted({a}, {arguments})"),
+        if self.checks != Checks::Counted {
+            return format!("upcr_is_here_counted({a}, {arguments})");
+        }
+        let counts = self.counts_of_loop(arguments);
+        match (site.home(), &self.samples.weight) {
+            (Some(home), None) => format!("upcr_count_of({home}, {counts})"),
+            (None, None) => format!("upcr_count({a}, {counts})"),
+            (Some(home), Some(n)) => format!("upcr_count_sample({home}, {counts}, {n})"),
+            (None, Some(n)) => format!("upcr_count_sample(upcr_home_of({a}), {counts}, {n})"),
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What stands before and after the user's text.
 
-use super::counts::COUNTS;
+use super::counts::{COUNTS, SAMPLES};
 use super::text::{c_string, listed};
 use super::EmitOptions;
 
@@ -23,7 +23,7 @@ pub fn max_threads() -> u32 {
 }
 
 /// The emitter ABI as already preprocessed text. `inline` is no keyword under `-std=c90`.
-pub(super) fn head(options: &EmitOptions, n_counts: u32) -> String {
+pub(super) fn head(options: &EmitOptions, n_counts: u32, n_samples: u32) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
     out += &format!("enum {{ UPCR_NETWORK = {} }};\n", u8::from(options.network));
@@ -39,6 +39,9 @@ pub(super) fn head(options: &EmitOptions, n_counts: u32) -> String {
     }
     if n_counts > 0 {
         out += &format!("static __thread unsigned long *{COUNTS}[{n_counts}];\n");
+    }
+    if n_samples > 0 {
+        out += &format!("static __thread struct upcr_sample {SAMPLES}[{n_samples}];\n");
     }
     out
 }

@@ -253,11 +253,11 @@ impl Emitter<'_> {
 
     fn body(&mut self, body: StmtId) -> Body {
         self.set_interior(true);
-        let interior = self.loop_body(body);
+        let interior = self.body_text(body);
         let has_edges = self.split.as_ref().is_some_and(Split::has_edges);
         let edge = has_edges.then(|| {
             self.set_interior(false);
-            self.loop_body(body)
+            self.body_text(body)
         });
         Body { interior, edge }
     }
@@ -275,9 +275,9 @@ impl Emitter<'_> {
     }
 
     /// The body as it stands in a distributed loop, with the line it starts on.
-    fn loop_body(&mut self, body: StmtId) -> String {
+    fn body_text(&mut self, body: StmtId) -> String {
         let span = self.ast.stmt(body).span;
-        let body = self.captured(span, |e| e.stmt(body));
+        let body = self.captured(span, |e| e.loop_body(body, None));
         match body.contains('\n') {
             true => format!("\n{}{body}", self.quiet_marker(span.lo)),
             false => body,

@@ -70,14 +70,14 @@ impl Emitter<'_> {
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
                 let is_doubled = self.by_blocks(id);
                 self.edit_value(*cond);
-                self.stmt(*body);
+                self.loop_body(*body, None);
                 self.end_by_blocks(id, is_doubled);
             }
             StmtKind::For(head) => {
                 let is_doubled = self.by_blocks(id);
                 self.for_head(stmt.span, head);
                 let n_found = self.n_found;
-                self.body_of(head, |e| e.stmt(head.body));
+                self.body_of(head, |e| e.loop_body(head.body, Some(head)));
                 self.end_by_blocks(id, is_doubled);
                 if !is_doubled {
                     self.unroll(id, head, n_found);

@@ -140,11 +140,16 @@ impl Emitter<'_> {
     }
 
     fn has_loop(&self, id: StmtId) -> bool {
+        self.loops_of(id) > 1
+    }
+
+    /// How many loops `id` is, or has in it.
+    pub(super) fn loops_of(&self, id: StmtId) -> usize {
         let mut loops = 0;
         visit::all_stmts(self.ast, id, &mut |stmt| {
             loops += usize::from(self.is_loop(stmt));
         });
-        loops > 1
+        loops
     }
 
     /// `do ... while (0)`, as macros have it, is none.

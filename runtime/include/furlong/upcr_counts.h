@@ -50,8 +50,47 @@ static inline unsigned long *upcr_counts_before(unsigned long bytes, int uses, u
                : upcr_count_for((void *)upcr_job.here, bytes, uses, row, file, line);
 }
 
+/* The number of the thread of this host, from 0, that has `p`. */
+static inline unsigned long upcr_home_of(const volatile void *p) {
+    return ((unsigned long)p - upcr_job.here) >> upcr_log2_segment();
+}
+
 static inline int upcr_count(const volatile void *p, unsigned long *counts) {
-    counts[((unsigned long)p - upcr_job.here) >> upcr_log2_segment()]++;
+    counts[upcr_home_of(p)]++;
+    return 1;
+}
+
+/* A loop of which not each iteration counts its accesses: the first ones do, then about one of
+ * UPCR_SAMPLE, at random distances, lest it keep step with what the loop does. */
+enum { UPCR_SAMPLE = 512, UPCR_SAMPLE_FIRST = 1024 };
+struct upcr_sample {
+    unsigned long left;  /* iterations to leave out, while the loop does not run */
+    unsigned long skips; /* so many were left out before the present one */
+    unsigned long first, random;
+};
+
+/* For how many iterations the present one stands. */
+static inline unsigned long upcr_sample_weight(const struct upcr_sample *sample) {
+    return sample->skips + 1;
+}
+
+/* How many iterations to leave out after the present one. */
+static inline unsigned long upcr_sample(struct upcr_sample *sample) {
+    if (sample->first < UPCR_SAMPLE_FIRST) {
+        sample->first++;
+        return 0;
+    }
+    sample->random = sample->random * 6364136223846793005u + 1442695040888963407u;
+    sample->skips = UPCR_SAMPLE / 2 + (sample->random >> 58) * UPCR_SAMPLE / 64;
+    return sample->skips;
+}
+
+/* An access to that thread's memory, for `n` iterations. What stands before the counts says that not
+ * all were looked at (fl_record_row.flags). */
+enum { UPCR_ROW_SAMPLED = 2 };
+static inline int upcr_count_sample(unsigned long home, unsigned long *counts, unsigned long n) {
+    counts[home] += n;
+    ((unsigned *)counts)[-1] |= n > 1 ? UPCR_ROW_SAMPLED : 0;
     return 1;
 }
 
@@ -85,7 +124,7 @@ static inline void *upcr_elem_rows_of(const volatile void *cell, long i, long wi
 }
 
 static inline void upcr_count_many(const volatile void *p, unsigned long *counts, long n) {
-    counts[((unsigned long)p - upcr_job.here) >> upcr_log2_segment()] += (unsigned long)n;
+    counts[upcr_home_of(p)] += (unsigned long)n;
 }
 
 #endif

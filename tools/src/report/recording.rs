@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 const MAGIC: u64 = 0x3143_4552_474e_4c46;
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER_BYTES: usize = 768;
 const HOST_NAME_AT: usize = 192;
 const PROGRAM_AT: usize = 256;
@@ -18,6 +18,10 @@ const EVENT_BYTES: usize = 32;
 /// What an index or a text may claim to need.
 const MOST_BYTES: u64 = 1 << 36;
 pub const NOBODY: u32 = u32::MAX;
+
+/// Flags of rows.
+const ROW_WITH_OWN: u32 = 1;
+const ROW_SAMPLED: u32 = 2;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Model {
@@ -45,6 +49,8 @@ pub struct Site {
     /// Of the most operations, if these are more than half; and what speaks for it.
     pub peer: u32,
     pub votes: u64,
+    /// Of some accesses, those of a few iterations of their loop were counted, for all of it.
+    pub sampled: bool,
 }
 
 impl Site {
@@ -121,11 +127,11 @@ impl Recording {
 
     /// Adds the accesses that the program has counted itself.
     fn add_row(&mut self, row: &Bytes, first_peer: u32) {
-        let (reads, writes, bytes, with_own) = (row.u32(0), row.u32(4), row.u32(8), row.u32(12));
+        let (reads, writes, bytes, flags) = (row.u32(0), row.u32(4), row.u32(8), row.u32(12));
         for (i, peer) in (first_peer..self.peers.len() as u32).enumerate() {
             let n = row.u64(ROW_BYTES + 8 * i);
             let is_own = peer == self.thread;
-            if n == 0 || (is_own && with_own == 0) {
+            if n == 0 || (is_own && flags & ROW_WITH_OWN == 0) {
                 continue;
             }
             let all = n.saturating_mul(u64::from(bytes));
@@ -141,6 +147,7 @@ impl Recording {
             for site in [reads, writes].into_iter().filter(|&site| site > 0) {
                 if let Some(site) = self.sites.get_mut(site as usize) {
                     site.add(n, bytes, Some(peer).filter(|_| !is_own));
+                    site.sampled |= flags & ROW_SAMPLED != 0;
                 }
             }
         }
@@ -254,6 +261,7 @@ fn site(bytes: &[u8], texts: &[u8]) -> Site {
         sizes: (b.u32(72), b.u32(76)),
         peer: b.u32(80),
         votes: b.u64(88),
+        sampled: false,
     }
 }
 
@@ -300,7 +308,7 @@ pub mod tests {
     }
 
     /// The same with a row of `counts`, from thread 0 on, of reads of 8 bytes at the site.
-    fn bytes_with_row(counts: &[u64], with_own: u32) -> Vec<u8> {
+    fn bytes_with_row(counts: &[u64], flags: u32) -> Vec<u8> {
         let mut b = bytes(&[50], 1);
         let rows_at = b.len() as u64;
         let mut put = |at: usize, n: u64| b[at..at + 8].copy_from_slice(&n.to_le_bytes());
@@ -311,7 +319,7 @@ pub mod tests {
         // The peers are where nothing else is.
         put(64, rows_at + 16 + 8 * counts.len() as u64);
         put(44, 3 | u64::from(b"\0read\0a.upc\0".len() as u32) << 32);
-        let row = [1, u64::from(with_own) << 32 | 8];
+        let row = [1, u64::from(flags) << 32 | 8];
         row.iter().chain(counts).for_each(|n| b.extend(n.to_le_bytes()));
         b.resize(b.len() + 3 * PEER_BYTES, 0);
         b
@@ -326,6 +334,9 @@ pub mod tests {
         assert_eq!((r.peers[0].reads, r.peers[1].reads, r.peers[2].read_bytes), (5, 0, 8));
         let r = recording(&bytes_with_row(&[5, 7, 1], 1)).unwrap();
         assert_eq!((r.sites[1].operations, r.sites[1].own, r.peers[1].reads), (23, 7, 7));
+        assert!(!r.sites[1].sampled);
+        let r = recording(&bytes_with_row(&[5, 7, 1], 2)).unwrap();
+        assert_eq!((r.sites[1].operations, r.sites[1].sampled), (16, true));
         // Fewer counts than threads: the last one has no memory here.
         assert_eq!(recording(&bytes_with_row(&[5, 7], 1)).unwrap().sites[1].operations, 22);
     }

@@ -76,6 +76,9 @@ pub struct Line {
     pub call: String,
     pub kind: String,
     pub operations: u64,
+    /// Some of them were counted in a sample of iterations, which stands for all.
+    #[serde(default)]
+    pub sampled: bool,
     pub bytes: u64,
     pub ns: u64,
     pub longest_ns: u64,
@@ -239,6 +242,7 @@ fn add(line: &mut Line, site: &Site, thread: u32) {
         };
     }
     line.operations += site.operations;
+    line.sampled |= site.sampled;
     line.bytes += site.bytes;
     line.ns += site.ns;
     line.longest_ns = line.longest_ns.max(site.longest_ns);

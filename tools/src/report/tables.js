@@ -193,7 +193,7 @@ const LINE_COLUMNS = [
   ["source", "text code", (l) => sourceLine(l), (l) => sourceLine(l)],
   ["time", "", (l) => l.ns, (l) => (l.ns ? time(l.ns) : "")],
   ["share", "", (l) => l.ns, (l) => (l.ns ? percent(l.ns, S.threads.reduce((a, t) => a + t.ran_ns, 0)) : "")],
-  ["operations", "", (l) => l.operations, (l) => count(l.operations)],
+  ["operations", "", (l) => l.operations, (l) => operations(l)],
   ["bytes", "", (l) => l.bytes, (l) => (l.bytes ? bytes(l.bytes) : "")],
   ["longest", "", (l) => l.longest_ns, (l) => (l.longest_ns ? time(l.longest_ns) : "")],
   ["remote", "", (l) => l.far / Math.max(1, l.own + l.near + l.far), (l) => remote(l)],
@@ -203,6 +203,11 @@ const LINE_COLUMNS = [
 function remote(line) {
   const all = line.own + line.near + line.far;
   return all ? percent(line.far, all) : "";
+}
+
+/* Of loops that count in some iterations, about so many. */
+function operations(line) {
+  return (line.sampled ? "~ " : "") + count(line.operations);
 }
 
 function sourceLine(line) {
@@ -222,6 +227,9 @@ function linesPart(box) {
   box.append(element("p", {class: "note"}, total
     ? `${count(total)} places; a row opens its source. Time is that of all threads together. Remote: the share of accesses that went to other hosts.`
     : "No place has waited or accessed others' memory."));
+  if (S.lines.some((l) => l.sampled)) {
+    box.append(element("p", {class: "note"}, "~: of long loops a sample of iterations was counted, about one of 512, which stands for all."));
+  }
   if (!S.lines.some((l) => l.file)) {
     box.append(element("p", {class: "note"}, "Lines of calls are known of programs that were compiled with upcc -inst."));
   }
@@ -273,7 +281,7 @@ function sourceView(line) {
   const sums = new Map();
   let most = 1;
   for (const other of S.lines.filter((l) => l.file === line.file)) {
-    const sum = sums.get(other.line) || {ns: 0, operations: 0, bytes: 0, own: 0, near: 0, far: 0};
+    const sum = sums.get(other.line) || {ns: 0, operations: 0, bytes: 0, own: 0, near: 0, far: 0, sampled: 0};
     for (const field of Object.keys(sum)) sum[field] += other[field];
     sums.set(other.line, sum);
     most = Math.max(most, sum.ns);
@@ -284,7 +292,7 @@ function sourceView(line) {
   text.split("\n").forEach((code, i) => {
     const sum = sums.get(i + 1);
     const made = element("div", {class: `${sum ? "hot" : ""} ${i + 1 === line.line ? "at" : ""}`},
-      ...(sum ? cells(sum.ns ? time(sum.ns) : "", count(sum.operations), sum.bytes ? bytes(sum.bytes) : "", remote(sum))
+      ...(sum ? cells(sum.ns ? time(sum.ns) : "", operations(sum), sum.bytes ? bytes(sum.bytes) : "", remote(sum))
         : cells("", "", "", "")), ...cells(String(i + 1), code || " "));
     if (sum) made.style.setProperty("--part", `${(100 * sum.ns) / most}%`);
     view.append(made);
