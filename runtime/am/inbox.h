@@ -40,12 +40,13 @@ enum {
 struct fl_inbox_line {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t turn; /* position + 2 once published */
     uint32_t unit; /* where the piece begins; behind it the ring is free when this has been read */
-    uint16_t n_units;
-    _Atomic uint16_t claim; /* written, never read */
+    uint16_t n_units; /* of the piece; 0: there is none, and `unit` means nothing */
+    _Atomic uint8_t claim; /* written, never read */
+    uint8_t n_words;
     uint16_t from;
     uint8_t handler;
-    uint8_t n_words;
-    uint64_t bytes : 56, tag : 8; /* of payload; and a number of the sender's choice */
+    uint8_t tag; /* of the sender's choice */
+    uint64_t bytes; /* of payload */
     uint32_t words[FL_INBOX_WORDS];
 };
 _Static_assert(sizeof(struct fl_inbox_line) == FL_CACHE_LINE, "a short message is one line");
@@ -62,7 +63,7 @@ struct fl_inbox {
 /* Room for one message. The sender fills `line` but for its turn, and `piece`. */
 struct fl_inbox_room {
     struct fl_inbox_line *line;
-    unsigned char *piece; /* aligned to a cache line */
+    unsigned char *piece; /* aligned to a cache line; null for 0 bytes */
     uint32_t turn;
     bool marked; /* the reader must be woken */
 };
@@ -109,11 +110,15 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
         unit = (uint32_t)(tail >> 32);
         /* [I1] pairs [I2]: else this message overwrites one that is being read. */
         uint64_t head = atomic_load_explicit(&box->head, memory_order_acquire);
-        uint32_t at = unit % FL_INBOX_UNITS, to_end = FL_INBOX_UNITS - at;
-        bool keeps_up = unit - (uint32_t)(head >> 32) <= FL_INBOX_USUAL / 2;
-        unit += size > to_end || (at >= FL_INBOX_USUAL && keeps_up) ? to_end : 0;
-        if (FL_UNLIKELY(position - (uint32_t)head >= 2 * FL_INBOX_LINES ||
-                        unit + size - (uint32_t)(head >> 32) > FL_INBOX_UNITS)) {
+        if (size > 0) {
+            uint32_t at = unit % FL_INBOX_UNITS, to_end = FL_INBOX_UNITS - at;
+            bool keeps_up = unit - (uint32_t)(head >> 32) <= FL_INBOX_USUAL / 2;
+            unit += size > to_end || (at >= FL_INBOX_USUAL && keeps_up) ? to_end : 0;
+            if (FL_UNLIKELY(unit + size - (uint32_t)(head >> 32) > FL_INBOX_UNITS)) {
+                return FL_AGAIN;
+            }
+        }
+        if (FL_UNLIKELY(position - (uint32_t)head >= 2 * FL_INBOX_LINES)) {
             return FL_AGAIN;
         }
         next = (uint64_t)(unit + size) << 32 | (uint32_t)(position + 2);
@@ -121,12 +126,15 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     } while (!atomic_compare_exchange_weak_explicit(&box->tail, &tail, next, memory_order_acq_rel,
                                                     memory_order_relaxed));
     room->line = &box->lines[position / 2 % FL_INBOX_LINES];
-    fl_assert(unit % FL_INBOX_UNITS + size <= FL_INBOX_UNITS);
-    room->piece = box->pieces[unit % FL_INBOX_UNITS];
     room->turn = position + 2;
     room->marked = tail & FL_INBOX_ASLEEP;
-    room->line->unit = unit;
     room->line->n_units = (uint16_t)size;
+    room->piece = NULL;
+    if (size > 0) {
+        fl_assert(unit % FL_INBOX_UNITS + size <= FL_INBOX_UNITS);
+        room->line->unit = unit;
+        room->piece = box->pieces[unit % FL_INBOX_UNITS];
+    }
     return FL_OK;
 }
 
@@ -166,9 +174,12 @@ static inline void fl_inbox_drop(struct fl_inbox *box, struct fl_inbox_reader *r
                                  const struct fl_inbox_line *line) {
     uint32_t position = fl_inbox_position(reader) + 2;
     fl_assert(fl_inbox_peek(box, reader) == line);
-    fl_assert(line->unit - reader->units < FL_INBOX_UNITS && line->n_units <= FL_INBOX_UNITS / 8);
     atomic_store_explicit(&reader->position, position, memory_order_relaxed);
-    reader->units = line->unit + line->n_units;
+    if (line->n_units > 0) {
+        fl_assert(line->unit - reader->units < FL_INBOX_UNITS);
+        fl_assert(line->n_units <= FL_INBOX_UNITS / 8);
+        reader->units = line->unit + line->n_units;
+    }
     if (FL_UNLIKELY(position - reader->given_position >= 2 * FL_INBOX_LINES / 4 ||
                     reader->units - reader->given_units >= FL_INBOX_USUAL / 4)) {
         reader->given_position = position;
