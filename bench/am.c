@@ -36,38 +36,36 @@ static struct memory {
     unsigned char longs[PAIR][LARGEST]; /* where long messages to each process go */
 } *shared;
 
-/* Answers with the bytes that came; those of a long message in the same way. */
-static void ping(void *context, const struct fl_am_message *m) {
-    (void)context;
-    int is_long = m->payload == shared->longs[am.me];
+/* Answers a ping with the bytes that came; those of a long message in the same way. */
+static void deliver_message(struct fl_am *to, struct fl_am_head head, const uint32_t *args,
+                            unsigned n_args, void *payload, uint64_t bytes) {
+    int is_long = payload == shared->longs[am.me];
     struct fl_am_send pong = {.handler = PONG,
-                              .payload = m->payload,
-                              .bytes = m->bytes,
+                              .payload = payload,
+                              .bytes = bytes,
                               .is_long = is_long,
-                              .address = is_long ? shared->longs[m->from] : NULL};
-    pings++;
-    fl_am_reply(m, &pong);
-}
-
-static void pong(void *context, const struct fl_am_message *m) {
-    (void)context;
-    if (checks) {
-        bench_check(m->bytes == checked_bytes && memcmp(m->payload, data, checked_bytes) == 0,
-                    "am: %lu bytes come back, and not those sent", (unsigned long)m->bytes);
+                              .address = is_long ? shared->longs[head.from] : NULL};
+    (void)args, (void)n_args;
+    if (head.handler == PING) {
+        pings++;
+        fl_am_send_to(to, head.from, FL_AM_REPLY, pong);
+    } else if (head.handler == PONG) {
+        if (checks) {
+            bench_check(bytes == checked_bytes && memcmp(payload, data, checked_bytes) == 0,
+                        "am: %lu bytes come back, and not those sent", (unsigned long)bytes);
+        }
+        pongs++;
+    } else {
+        sinks++;
     }
-    pongs++;
-}
-
-static void sink(void *context, const struct fl_am_message *m) {
-    (void)context, (void)m;
-    sinks++;
 }
 
 /* Polls until the counter is there. Who is not alone on a core gives it away when nothing comes. */
 static void until(const unsigned long *counter, unsigned long value) {
     long patience = am.procs > PAIR ? 1 : 20000;
     for (long idle = 0; *counter < value;) {
-        if (fl_am_poll(&am) == 0 && ++idle % patience == 0) {
+        if (fl_am_poll(&am) == 0 && ++idle == patience) {
+            idle = 0;
             sched_yield();
         }
     }
@@ -81,7 +79,7 @@ static void round_trips(unsigned to, uint64_t bytes, int is_long, long n) {
                               .address = is_long ? shared->longs[to] : NULL};
     for (long i = 0; i < n; i++) {
         unsigned long before = pongs;
-        fl_am_request(&am, to, &send);
+        fl_am_send_to(&am, to, FL_AM_REQUEST, send);
         until(&pongs, before + 1);
     }
 }
@@ -90,7 +88,7 @@ static void flood(long n) {
     uint32_t arg = 1;
     struct fl_am_send send = {.handler = SINK, .n_args = 1, .args = &arg};
     for (long i = 0; i < n; i++) {
-        fl_am_request(&am, 1, &send);
+        fl_am_send_to(&am, 1, FL_AM_REQUEST, send);
     }
     round_trips(1, 0, 0, 1);
 }
@@ -208,10 +206,7 @@ static void in_processes(unsigned procs, void (*body)(void)) {
     CPU_ZERO(&set);
     CPU_SET(me % 2, &set);
     sched_setaffinity(0, sizeof set, &set);
-    fl_am_attach(&am, inboxes, procs, me);
-    fl_am_register(&am, PING, ping, NULL);
-    fl_am_register(&am, PONG, pong, NULL);
-    fl_am_register(&am, SINK, sink, NULL);
+    fl_am_attach(&am, inboxes, procs, me, deliver_message);
     body();
     if (me > 0) {
         _exit(0);

@@ -9,8 +9,6 @@
 #include "core/assert.h"
 #include "core/wait.h"
 
-#include <string.h>
-
 enum {
     ADDRESS_WORDS = 2,
     LONG = 0x80,     /* in n_words */
@@ -26,27 +24,20 @@ uint64_t fl_am_bytes(unsigned procs) {
     return procs * sizeof(struct fl_am_inboxes);
 }
 
-void fl_am_attach(struct fl_am *am, void *memory, unsigned procs, unsigned me) {
+void fl_am_attach(struct fl_am *am, void *memory, unsigned procs, unsigned me,
+                  fl_am_deliver *deliver) {
     memset(am, 0, sizeof *am);
     am->procs = procs;
     am->me = me;
     am->inboxes = memory;
-}
-
-void fl_am_register(struct fl_am *am, uint8_t handler, fl_am_handler *run, void *context) {
-    am->handlers[handler].run = run;
-    am->handlers[handler].context = context;
-}
-
-/* The word of a line at which a payload may begin: aligned to 8 bytes. */
-static inline unsigned payload_word(unsigned n_words) {
-    return (n_words + 1) & ~1u;
-}
-
-static inline bool fits_into_line(const struct fl_am_send *send) {
-    return payload_word(send->n_args) * sizeof(uint32_t) + send->bytes <=
-               FL_INBOX_WORDS * sizeof(uint32_t) &&
-           !send->is_long;
+    am->deliver = deliver;
+    atomic_init(&am->recent, &am->inboxes[me]);
+    /* Relaxed: others compute the address as long as they see 0. */
+    atomic_store_explicit(&am->inboxes[me].owner, me + 1, memory_order_relaxed);
+    for (unsigned kind = 0; kind < FL_AM_KINDS; kind++) {
+        am->reading[kind].kind = (enum fl_am_kind)kind;
+        am->reading[kind].box = &am->inboxes[me].kind[kind];
+    }
 }
 
 /* Where the words are that do not stand in the line. */
@@ -55,16 +46,15 @@ static unsigned char *spill(unsigned char *piece, const struct fl_inbox_line *li
     return piece + line->n_units * FL_CACHE_LINE - SPILL_BYTES;
 }
 
-static inline void run(struct fl_am *am, uint8_t handler, const struct fl_am_message *message) {
-    fl_assert(am->handlers[handler].run);
-    am->handlers[handler].run(am->handlers[handler].context, message);
+static inline struct fl_am_head head_of(const struct fl_inbox_line *line, enum fl_am_kind kind) {
+    return (struct fl_am_head){line->from, line->handler, line->tag, kind};
 }
 
 /* A message whose words do not all stand in its line, or whose bytes are elsewhere. */
 static __attribute__((noinline)) void deliver_scattered(struct fl_am *am,
-                                                        const struct fl_inbox_line *line,
-                                                        unsigned char *piece,
-                                                        struct fl_am_message *message) {
+                                                        const struct fl_am_reading *reading,
+                                                        const struct fl_inbox_line *line) {
+    unsigned char *piece = fl_inbox_piece(reading->box, line);
     uint32_t all[FL_AM_ARGS + ADDRESS_WORDS];
     if (line->n_words == CANCELLED) {
         return;
@@ -77,35 +67,24 @@ static __attribute__((noinline)) void deliver_scattered(struct fl_am *am,
     if (n_words > in_line) {
         memcpy(&all[in_line], spill(piece, line), (n_words - in_line) * sizeof *all);
     }
-    message->args = all;
+    void *payload = piece;
     if (line->n_words & LONG) {
         n_words -= ADDRESS_WORDS;
-        memcpy(&message->payload, &all[n_words], sizeof message->payload);
+        memcpy(&payload, &all[n_words], sizeof payload);
     }
-    message->n_args = n_words;
-    run(am, line->handler, message);
+    am->deliver(am, head_of(line, reading->kind), all, n_words, payload, line->bytes);
 }
 
-static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
+static inline void deliver(struct fl_am *am, const struct fl_am_reading *reading,
                            struct fl_inbox_line *line) {
-    unsigned char *piece = fl_inbox_piece(&am->inboxes[am->me].kind[kind], line);
-    struct fl_am_message message = {
-        .am = am,
-        .from = line->from,
-        .kind = kind,
-        .n_args = line->n_words,
-        .args = line->words,
-        .tag = line->tag,
-        .payload = line->n_units == 0
-                       ? (unsigned char *)&line->words[payload_word(line->n_words)]
-                       : piece,
-        .bytes = line->bytes,
-    };
-    if (FL_LIKELY(line->n_words <= FL_INBOX_WORDS)) {
-        run(am, line->handler, &message);
-    } else {
-        deliver_scattered(am, line, piece, &message);
+    unsigned n_words = line->n_words;
+    if (FL_UNLIKELY(n_words > FL_INBOX_WORDS)) {
+        deliver_scattered(am, reading, line);
+        return;
     }
+    void *payload = line->n_units ? (void *)fl_inbox_piece(reading->box, line)
+                                  : (void *)&line->words[fl_am_payload_word(n_words)];
+    am->deliver(am, head_of(line, reading->kind), line->words, n_words, payload, line->bytes);
 }
 
 /* Streams: messages in one direction only. A reader that has caught up with one polls seldom, since
@@ -113,7 +92,6 @@ static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
  * several messages at a time, and the writer claims several lines (a far message takes 35 ns
  * instead of 145). Only where one thread sends and reads, as the counts are its own. */
 enum {
-    STREAM_LEAST = 16,       /* messages sent without one read in between */
     READ_PER_RELAX = 8,      /* a pause grows with the messages read without one sent, */
     PAUSE_MOST_RELAXES = 100 /* up to about 1 us */
 };
@@ -123,15 +101,6 @@ static inline void note_read(struct fl_am *am) {
         am->stream.read++;
         am->stream.sent = 0;
     }
-}
-
-/* Whether more messages are likely to follow. */
-static inline bool note_sent(struct fl_am *am) {
-    if (!am->one_thread) {
-        return false;
-    }
-    am->stream.read = 0;
-    return ++am->stream.sent > STREAM_LEAST;
 }
 
 /* After a poll of empty inboxes: polls without a pause take the line away from its writer. */
@@ -146,32 +115,37 @@ static void pause_reading(const struct fl_am *am) {
  * work. */
 enum { AT_ONCE = 64 };
 
-static unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
-    struct fl_inbox *box = &am->inboxes[am->me].kind[kind];
-    struct fl_inbox_reader *reader = &am->reading[kind].reader;
-    struct fl_inbox_line *line = fl_inbox_peek(box, reader);
-    if (!line) {
-        return 0;
-    }
-    _Atomic bool *busy = &am->reading[kind].busy;
+/* `line` has been peeked; to peek it again would be a second branch that waits for it. */
+static __attribute__((noinline)) unsigned read_messages(struct fl_am *am,
+                                                        struct fl_am_reading *reading,
+                                                        struct fl_inbox_line *line) {
     if (!am->one_thread) {
         /* [A1] pairs [A2]: the reader's place is what the thread that read last has left. */
-        if (atomic_exchange_explicit(busy, true, memory_order_acquire)) {
+        if (atomic_exchange_explicit(&reading->busy, true, memory_order_acquire)) {
             return 0;
         }
-        line = fl_inbox_peek(box, reader);
+        line = fl_inbox_peek(reading->box, &reading->reader);
     }
     unsigned count = 0;
     while (line && count < AT_ONCE) {
+        deliver(am, reading, line);
+        fl_inbox_drop(reading->box, &reading->reader, line);
         note_read(am);
-        deliver(am, kind, line);
-        fl_inbox_drop(box, reader, line);
         count++;
-        line = fl_inbox_peek(box, reader);
+        line = fl_inbox_peek(reading->box, &reading->reader);
     }
-    fl_assert(am->one_thread || atomic_load_explicit(busy, memory_order_relaxed));
-    atomic_store_explicit(busy, false, memory_order_release); /* [A2] pairs [A1]. */
+    if (!am->one_thread) {
+        fl_assert(atomic_load_explicit(&reading->busy, memory_order_relaxed));
+        atomic_store_explicit(&reading->busy, false, memory_order_release); /* [A2] pairs [A1]. */
+    }
     return count;
+}
+
+/* An empty inbox takes a call less: a waiting process polls again the sooner. */
+static inline unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
+    struct fl_am_reading *reading = &am->reading[kind];
+    struct fl_inbox_line *line = fl_inbox_peek(reading->box, &reading->reader);
+    return line ? read_messages(am, reading, line) : 0;
 }
 
 unsigned fl_am_poll(struct fl_am *am) {
@@ -199,7 +173,7 @@ static FL_COLD void await_room(struct fl_am *am, unsigned to, enum fl_am_kind ki
 static inline bool reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
                            struct fl_inbox_room *room, bool wait) {
     struct fl_inbox *box = &am->inboxes[to].kind[kind];
-    if (FL_UNLIKELY(fl_inbox_reserve(box, bytes, note_sent(am), room) != FL_OK)) {
+    if (FL_UNLIKELY(fl_inbox_reserve(box, bytes, fl_am_sends_stream(am), room) != FL_OK)) {
         if (!wait) {
             return false;
         }
@@ -208,13 +182,13 @@ static inline bool reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, 
     return true;
 }
 
-static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send) {
+static void fill_words(struct fl_inbox_room *room, struct fl_am_send send) {
     struct fl_inbox_line *line = room->line;
-    unsigned n = send->n_args;
+    unsigned n = send.n_args;
     uint32_t all[FL_AM_ARGS + ADDRESS_WORDS];
-    memcpy(all, send->args, n * sizeof *all);
-    if (send->is_long) {
-        memcpy(&all[n], &send->address, sizeof send->address);
+    memcpy(all, send.args, n * sizeof *all);
+    if (send.is_long) {
+        memcpy(&all[n], &send.address, sizeof send.address);
         n += ADDRESS_WORDS;
     }
     unsigned in_line = n < FL_INBOX_WORDS ? n : FL_INBOX_WORDS;
@@ -222,107 +196,68 @@ static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send
     if (n > in_line) {
         memcpy(spill(room->piece, line), &all[in_line], (n - in_line) * sizeof *all);
     }
-    line->n_words = (uint8_t)(n | (send->is_long ? LONG : 0));
+    line->n_words = (uint8_t)(n | (send.is_long ? LONG : 0));
 }
 
-static FL_COLD void ring(struct fl_am_inboxes *inboxes) {
+void fl_am_ring(struct fl_am_inboxes *inboxes) {
     /* [A3] pairs [A4]: a sender that took the mark away rings after the sleeper has read the bell,
      * so the sleeper's value is old by then, or it is woken. */
     atomic_fetch_add_explicit(&inboxes->bell, 1, memory_order_release);
     fl_os_futex_wake(&inboxes->bell, INT32_MAX);
 }
 
-static inline void publish(struct fl_am *am, unsigned to, struct fl_inbox_room *room,
-                           const struct fl_am_send *send) {
-    room->line->from = (uint16_t)am->me;
-    room->line->handler = send->handler;
-    room->line->bytes = send->bytes & ((1ull << 56) - 1);
-    room->line->tag = send->tag;
-    fl_inbox_publish(room);
-    if (FL_UNLIKELY(room->marked)) {
-        ring(&am->inboxes[to]);
-    }
-}
-
-static inline void fill_line(struct fl_inbox_line *line, const struct fl_am_send *send) {
-    for (unsigned i = 0; i < send->n_args; i++) {
-        line->words[i] = send->args[i];
-    }
-    if (send->bytes) {
-        memcpy(&line->words[payload_word(send->n_args)], send->payload, send->bytes);
-    }
-    line->n_words = send->n_args;
-}
-
-static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct fl_am_send *send) {
-    struct fl_am_message message = {
-        .am = am,
-        .from = am->me,
-        .kind = kind,
-        .n_args = send->n_args,
-        .args = send->args,
-        .tag = send->tag,
-        .payload = (void *)(uintptr_t)send->payload,
-        .bytes = send->bytes,
-    };
-    if (send->is_long) {
-        if (send->bytes) {
-            memmove(send->address, send->payload, send->bytes);
+static void call_in_place(struct fl_am *am, enum fl_am_kind kind, struct fl_am_send send) {
+    void *payload = (void *)(uintptr_t)send.payload;
+    if (send.is_long) {
+        if (send.bytes) {
+            memmove(send.address, send.payload, send.bytes);
         }
-        message.payload = send->address;
+        payload = send.address;
     }
-    run(am, send->handler, &message);
+    struct fl_am_head head = {(uint16_t)am->me, send.handler, send.tag, kind};
+    am->deliver(am, head, send.args, send.n_args, payload, send.bytes);
 }
 
-static __attribute__((noinline)) bool send_scattered(struct fl_am *am, unsigned to,
-                                                     enum fl_am_kind kind,
-                                                     const struct fl_am_send *send, bool wait) {
-    unsigned n_words = send->n_args + (send->is_long ? (unsigned)ADDRESS_WORDS : 0);
-    uint64_t piece_bytes = (send->is_long ? 0 : send->bytes) +
+static bool send_scattered(struct fl_am *am, unsigned to, enum fl_am_kind kind,
+                           struct fl_am_send send, bool wait) {
+    unsigned n_words = send.n_args + (send.is_long ? (unsigned)ADDRESS_WORDS : 0);
+    uint64_t piece_bytes = (send.is_long ? 0 : send.bytes) +
                            (n_words > FL_INBOX_WORDS ? SPILL_BYTES : 0);
-    if (send->is_long && send->bytes && send->address != send->payload) {
-        fl_am_copy(&am->copy, send->address, send->payload, send->bytes);
+    if (send.is_long && send.bytes && send.address != send.payload) {
+        fl_am_copy(&am->copy, send.address, send.payload, send.bytes);
     }
     struct fl_inbox_room room;
     if (!reserve(am, to, kind, piece_bytes, &room, wait)) {
         return false;
     }
-    if (!send->is_long && send->bytes) {
-        fl_am_copy(&am->copy, room.piece, send->payload, send->bytes);
+    if (!send.is_long && send.bytes) {
+        fl_am_copy(&am->copy, room.piece, send.payload, send.bytes);
     }
     fill_words(&room, send);
-    publish(am, to, &room, send);
+    fl_am_publish(am, &am->inboxes[to], &room, send);
     return true;
 }
 
-static inline bool send_message(struct fl_am *am, unsigned to, enum fl_am_kind kind,
-                                const struct fl_am_send *send, bool wait) {
+bool fl_am_send_slowly(struct fl_am *am, unsigned to, enum fl_am_kind kind, struct fl_am_send send,
+                       bool wait) {
     if (to == am->me && wait) {
         call_in_place(am, kind, send);
         return true;
     }
-    if (FL_UNLIKELY(!fits_into_line(send))) {
+    if (!fl_am_fits_into_line(send)) {
         return send_scattered(am, to, kind, send, wait);
     }
     struct fl_inbox_room room;
     if (!reserve(am, to, kind, 0, &room, wait)) {
         return false;
     }
-    fill_line(room.line, send);
-    publish(am, to, &room, send);
+    fl_am_fill_line(room.line, send);
+    fl_am_publish(am, &am->inboxes[to], &room, send);
     return true;
 }
 
-void fl_am_request(struct fl_am *am, unsigned to, const struct fl_am_send *send) {
-    (void)send_message(am, to, FL_AM_REQUEST, send, true);
-}
-
-bool fl_am_request_try(struct fl_am *am, unsigned to, const struct fl_am_send *send) {
-    return send_message(am, to, FL_AM_REQUEST, send, false);
-}
-
-void fl_am_reply(const struct fl_am_message *message, const struct fl_am_send *send) {
-    (void)send_message(message->am, message->from, FL_AM_REPLY, send, true);
+bool fl_am_request_try(struct fl_am *am, unsigned to, struct fl_am_send send) {
+    return fl_am_send_slowly(am, to, FL_AM_REQUEST, send, false);
 }
 
 void fl_am_prepare(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
@@ -340,16 +275,16 @@ bool fl_am_prepare_try(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint
     return has_room;
 }
 
-void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send) {
-    fl_assert(send->is_long ||
-              send->bytes + SPILL_BYTES <= (uint64_t)room->inbox.line->n_units * FL_CACHE_LINE);
+void fl_am_commit(struct fl_am *am, struct fl_am_room *room, struct fl_am_send send) {
+    fl_assert(send.is_long ||
+              send.bytes + SPILL_BYTES <= (uint64_t)room->inbox.line->n_units * FL_CACHE_LINE);
     fill_words(&room->inbox, send);
-    publish(am, room->to, &room->inbox, send);
+    fl_am_publish(am, &am->inboxes[room->to], &room->inbox, send);
 }
 
 void fl_am_cancel(struct fl_am *am, struct fl_am_room *room) {
     room->inbox.line->n_words = CANCELLED;
-    publish(am, room->to, &room->inbox, &(struct fl_am_send){.handler = 0});
+    fl_am_publish(am, &am->inboxes[room->to], &room->inbox, (struct fl_am_send){.handler = 0});
 }
 
 void fl_am_sleep(struct fl_am *am, uint64_t timeout_ns) {
@@ -365,5 +300,5 @@ void fl_am_sleep(struct fl_am *am, uint64_t timeout_ns) {
 }
 
 void fl_am_wake(struct fl_am *am, unsigned proc) {
-    ring(&am->inboxes[proc]);
+    fl_am_ring(&am->inboxes[proc]);
 }

@@ -64,7 +64,6 @@ static void start_comm(void) {
     const struct fl_job *job = &gas_process.job;
     fl_comm_attach_start(&gas_process.attach);
     gas_here = (struct gas_here){fl_comm_here.base, fl_comm_here.bytes};
-    gas_messages_start();
     gas_teams_start((char *)gas_process.space.job_area + gas_process.teams_at);
     fl_comm_register(FL_COMM_GAS, gas_serve, NULL);
     if (job->hosts == 1) {
@@ -87,7 +86,7 @@ static void map_memory(unsigned flags) {
                  gas->teams_at + gas_teams_bytes(&gas->layout));
     gas->shared = gas->space.job_area;
     fl_am_attach(&gas->am, (char *)gas->space.job_area + INBOXES, ranks,
-                 gas->job.proc - gas->first);
+                 gas->job.proc - gas->first, gas_deliver);
     gas->am.one_thread = !(flags & GAS_THREADS);
     gas->am.copy.policy = (enum fl_am_copy_policy)gas->params.am_copy;
     gas->attach = (struct fl_comm_attach){.job = &gas->job,

@@ -44,11 +44,11 @@ enum gas_wire {
 
 /* A handler's view of its message; valid while the handler runs. */
 struct gas_token {
-    const struct fl_am_message *local; /* null: the message is from another host */
     gas_rank_t source;
     gas_handler_t handler;
     uint8_t category;
     bool is_request, replied;
+    bool is_away; /* the message is from another host */
 };
 
 enum { GAS_MORE_WORDS = 10 };
@@ -110,7 +110,7 @@ static inline bool gas_rank_is_here(gas_rank_t rank) {
 
 /* Handlers of the room's calls (messages.c, barrier.c). */
 void gas_serve(void *context, const struct fl_comm_call *call);
-void gas_messages_start(void);
+fl_am_deliver gas_deliver;
 void gas_barrier_serve(const struct fl_comm_call *call);
 
 /* Memory in this rank's segment that all ranks of the host can access (own.c): zeros at its first

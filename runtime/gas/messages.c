@@ -10,21 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct message {
-    enum gas_wire wire;
-    gas_handler_t handler;
-    enum gas_category category;
-    const uint32_t *args;
-    unsigned n_args;
-    const void *payload;
-    size_t bytes;
-    void *address; /* of a long message's payload */
-};
-
 /* ---- handlers ---- */
 
-static void run(struct gas_token *token, const uint32_t *args, unsigned n_args, void *payload,
-                size_t bytes) {
+static inline void run(struct gas_token *token, const uint32_t *args, unsigned n_args,
+                       void *payload, size_t bytes) {
     gas_handler_function *handler = gas_process.handlers[token->handler];
     if (FL_UNLIKELY(!handler)) {
         gas_misuse("a message from rank %u for handler %u, which rank %u has not registered",
@@ -33,27 +22,18 @@ static void run(struct gas_token *token, const uint32_t *args, unsigned n_args, 
     handler(token, args, n_args, payload, bytes);
 }
 
-static void run_local(void *context, const struct fl_am_message *m) {
-    struct gas_token token = {
-        .local = m,
-        .source = gas_process.first + m->from,
-        .handler = (gas_handler_t)((gas_handler_function **)context - gas_process.handlers),
-        .category = m->tag,
-        .is_request = m->kind == FL_AM_REQUEST,
-    };
-    run(&token, m->args, m->n_args, m->payload, m->bytes);
+void gas_deliver(struct fl_am *am, struct fl_am_head head, const uint32_t *args, unsigned n_args,
+                 void *payload, uint64_t bytes) {
+    (void)am;
+    struct gas_token token = {.source = gas_process.first + head.from,
+                              .handler = head.handler,
+                              .category = head.tag,
+                              .is_request = head.kind == FL_AM_REQUEST};
+    run(&token, args, n_args, payload, bytes);
 }
 
 void gas_register(gas_handler_t handler, gas_handler_function *function) {
     gas_process.handlers[handler] = function;
-}
-
-/* Runs before any message, and covers every number, so that run() can report a handler that the
- * program has not registered. */
-void gas_messages_start(void) {
-    for (unsigned i = 0; i < GAS_HANDLERS_MOST; i++) {
-        fl_am_register(&gas_process.am, (uint8_t)i, run_local, &gas_process.handlers[i]);
-    }
 }
 
 void gas_token_info(gas_token_t token, struct gas_token_info *info_p) {
@@ -85,33 +65,33 @@ static unsigned put_args(uint64_t *words, const uint32_t *args, unsigned n_args)
     return (n_args + 1) / 2;
 }
 
-static uint64_t first_word(const struct message *m, enum gas_wire wire) {
-    return (uint64_t)wire | (uint64_t)m->handler << 8 | (uint64_t)m->n_args << 16 |
-           (uint64_t)m->category << 24 | (uint64_t)(m->wire == GAS_WIRE_REPLY) << 32;
+static uint64_t first_word(enum gas_wire wire, enum fl_am_kind kind, struct fl_am_send m) {
+    return (uint64_t)wire | (uint64_t)m.handler << 8 | (uint64_t)m.n_args << 16 |
+           (uint64_t)m.tag << 24 | (uint64_t)(kind == FL_AM_REPLY) << 32;
 }
 
-static void send_away(gas_rank_t to, const struct message *m) {
-    uint64_t words[FL_COMM_WORDS + 1] = {first_word(m, m->wire)};
+static void send_away(gas_rank_t to, enum fl_am_kind kind, struct fl_am_send m) {
+    enum gas_wire wire = kind == FL_AM_REPLY ? GAS_WIRE_REPLY : GAS_WIRE_REQUEST;
+    uint64_t words[FL_COMM_WORDS + 1] = {first_word(wire, kind, m)};
     unsigned n = 1;
-    unsigned most = args_with(m->category);
-    unsigned here = m->n_args < most ? m->n_args : most;
-    bool more = here < m->n_args;
-    bool lock = more && m->wire == GAS_WIRE_REQUEST; /* replies are serialised anyway */
+    unsigned most = args_with((enum gas_category)m.tag);
+    unsigned here = m.n_args < most ? m.n_args : most;
+    bool more = here < m.n_args;
+    bool lock = more && kind == FL_AM_REQUEST; /* replies are serialised anyway */
     if (lock) {
         fl_mutex_lock(&gas_process.more);
     }
     if (more) {
-        uint64_t ahead[FL_COMM_WORDS + 1] = {first_word(m, GAS_WIRE_MORE)};
-        unsigned n_ahead = 1 + put_args(&ahead[1], m->args + here, m->n_args - here);
+        uint64_t ahead[FL_COMM_WORDS + 1] = {first_word(GAS_WIRE_MORE, kind, m)};
+        unsigned n_ahead = 1 + put_args(&ahead[1], m.args + here, m.n_args - here);
         fl_comm_tell(to, FL_COMM_GAS, ahead, n_ahead, NULL, 0);
     }
-    bool is_long = m->category == GAS_LONG;
-    if (is_long) {
-        words[n++] = (uint64_t)(uintptr_t)m->address;
-        words[n++] = m->bytes;
+    if (m.is_long) {
+        words[n++] = (uint64_t)(uintptr_t)m.address;
+        words[n++] = m.bytes;
     }
-    n += put_args(&words[n], m->args, here);
-    fl_comm_tell(to, FL_COMM_GAS, words, n, m->payload, is_long ? 0 : m->bytes);
+    n += put_args(&words[n], m.args, here);
+    fl_comm_tell(to, FL_COMM_GAS, words, n, m.payload, m.is_long ? 0 : m.bytes);
     if (lock) {
         fl_mutex_unlock(&gas_process.more);
     }
@@ -149,6 +129,7 @@ static void deliver(const struct fl_comm_call *call) {
         .handler = (gas_handler_t)(first >> 8),
         .category = (uint8_t)category,
         .is_request = (first & 0xff) == GAS_WIRE_REQUEST,
+        .is_away = true,
     };
     size_t bytes = is_long ? call->words[2] : call->bytes;
     void *payload = is_long ? checked(call, call->words[1], bytes)
@@ -184,73 +165,72 @@ static void check(gas_rank_t to, gas_handler_t handler, size_t bytes, size_t mos
     }
 }
 
-/* The message in the form that the room am takes. */
-static inline struct fl_am_send here(const struct message *m) {
-    return (struct fl_am_send){.handler = m->handler,
-                               .n_args = (uint8_t)m->n_args,
-                               .tag = (uint8_t)m->category,
-                               .is_long = m->category == GAS_LONG,
-                               .args = m->args,
-                               .payload = m->payload,
-                               .bytes = m->bytes,
-                               .address = m->address};
-}
-
-static inline int request(gas_rank_t to, unsigned flags, const struct message *m) {
+static inline __attribute__((always_inline)) int request(gas_rank_t to, unsigned flags,
+                                                         struct fl_am_send m) {
     if (FL_UNLIKELY(!gas_rank_is_here(to))) {
-        send_away(to, m);
+        send_away(to, FL_AM_REQUEST, m);
         return GAS_OK;
     }
-    const struct fl_am_send send = here(m);
     unsigned at = to - gas_process.first;
     if (FL_UNLIKELY(flags & GAS_IMMEDIATE)) {
-        return fl_am_request_try(&gas_process.am, at, &send) ? GAS_OK : GAS_ERR_NOT_READY;
+        return fl_am_request_try(&gas_process.am, at, m) ? GAS_OK : GAS_ERR_NOT_READY;
     }
-    fl_am_request(&gas_process.am, at, &send);
+    fl_am_send_to(&gas_process.am, at, FL_AM_REQUEST, m);
     return GAS_OK;
+}
+
+/* The message of a category with these parameters of a function; the tag is the category. */
+static inline struct fl_am_send short_message(gas_handler_t handler, const uint32_t *args,
+                                              unsigned n_args) {
+    return (struct fl_am_send){
+        .handler = handler, .n_args = (uint8_t)n_args, .tag = GAS_SHORT, .args = args};
+}
+
+static inline struct fl_am_send medium_message(gas_handler_t handler, const void *payload,
+                                               size_t bytes, const uint32_t *args,
+                                               unsigned n_args) {
+    return (struct fl_am_send){.handler = handler,
+                               .n_args = (uint8_t)n_args,
+                               .tag = GAS_MEDIUM,
+                               .args = args,
+                               .payload = payload,
+                               .bytes = bytes};
+}
+
+static inline struct fl_am_send long_message(gas_handler_t handler, const void *payload,
+                                             size_t bytes, void *address, const uint32_t *args,
+                                             unsigned n_args) {
+    return (struct fl_am_send){.handler = handler,
+                               .n_args = (uint8_t)n_args,
+                               .tag = GAS_LONG,
+                               .is_long = true,
+                               .args = args,
+                               .payload = payload,
+                               .bytes = bytes,
+                               .address = address};
 }
 
 int gas_request_short(gas_rank_t to, gas_handler_t handler, unsigned flags, const uint32_t *args,
                       unsigned n_args) {
     check(to, handler, 0, 0, n_args);
-    const struct message m = {.wire = GAS_WIRE_REQUEST,
-                              .handler = handler,
-                              .category = GAS_SHORT,
-                              .args = args,
-                              .n_args = n_args};
-    return request(to, flags, &m);
+    return request(to, flags, short_message(handler, args, n_args));
 }
 
 int gas_request_medium(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
                        unsigned flags, const uint32_t *args, unsigned n_args) {
     check(to, handler, bytes, gas_max_medium(), n_args);
-    const struct message m = {.wire = GAS_WIRE_REQUEST,
-                              .handler = handler,
-                              .category = GAS_MEDIUM,
-                              .args = args,
-                              .n_args = n_args,
-                              .payload = payload,
-                              .bytes = bytes};
-    return request(to, flags, &m);
+    return request(to, flags, medium_message(handler, payload, bytes, args, n_args));
 }
 
 int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
                      void *address, gas_event_t *local, unsigned flags, const uint32_t *args,
                      unsigned n_args) {
     check(to, handler, bytes, gas_max_long(), n_args);
-    const struct message m = {.wire = GAS_WIRE_REQUEST,
-                              .handler = handler,
-                              .category = GAS_LONG,
-                              .args = args,
-                              .n_args = n_args,
-                              .payload = payload,
-                              .bytes = bytes,
-                              .address = address};
     gas_event_t event = GAS_EVENT_DONE;
     if (FL_UNLIKELY(!gas_rank_is_here(to)) && bytes > 0) {
         event = gas_put_nb(address, payload, bytes, GAS_EVENT_DEFER); /* before the message */
     }
-    int result = request(to, flags, &m);
+    int result = request(to, flags, long_message(handler, payload, bytes, address, args, n_args));
     if (local == GAS_EVENT_NOW) {
         gas_event_wait(event);
     } else if (local == GAS_EVENT_DEFER) {
@@ -263,71 +243,51 @@ int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, 
 
 /* ---- replies ---- */
 
-static void check_reply(gas_token_t token) {
+static inline void check_reply(gas_token_t token) {
     if (FL_UNLIKELY(!token->is_request || token->replied)) {
         gas_misuse("a second reply of one handler, or a reply to a reply");
     }
 }
 
 /* A handler may not wait, so it cannot put: calls carry the bytes, and copy them. */
-static void send_bytes(gas_rank_t to, const struct message *m) {
+static void send_bytes(gas_rank_t to, struct fl_am_send m) {
     size_t most = fl_comm_payload_most();
-    for (size_t at = 0; at < m->bytes; at += most) {
-        const uint64_t words[] = {GAS_WIRE_BYTES, (uint64_t)(uintptr_t)m->address + at};
-        fl_comm_tell(to, FL_COMM_GAS, words, 2, (const char *)m->payload + at,
-                     m->bytes - at < most ? m->bytes - at : most);
+    for (size_t at = 0; at < m.bytes; at += most) {
+        const uint64_t words[] = {GAS_WIRE_BYTES, (uint64_t)(uintptr_t)m.address + at};
+        fl_comm_tell(to, FL_COMM_GAS, words, 2, (const char *)m.payload + at,
+                     m.bytes - at < most ? m.bytes - at : most);
     }
 }
 
-static inline void reply(gas_token_t token, const struct message *m) {
-    check(token->source, m->handler, m->bytes, m->category == GAS_LONG ? gas_max_long() : gas_max_medium(),
-          m->n_args);
+static inline __attribute__((always_inline)) void reply(gas_token_t token, struct fl_am_send m,
+                                                        size_t most, unsigned n_args) {
+    check(token->source, m.handler, m.bytes, most, n_args);
     check_reply(token);
     token->replied = true;
-    if (FL_LIKELY(token->local)) {
-        const struct fl_am_send send = here(m);
-        fl_am_reply(token->local, &send);
+    if (FL_LIKELY(!token->is_away)) {
+        fl_am_send_to(&gas_process.am, token->source - gas_process.first, FL_AM_REPLY, m);
         return;
     }
-    if (m->category == GAS_LONG) {
+    if (m.is_long) {
         send_bytes(token->source, m);
     }
-    send_away(token->source, m);
+    send_away(token->source, FL_AM_REPLY, m);
 }
 
 void gas_reply_short(gas_token_t token, gas_handler_t handler, const uint32_t *args,
                      unsigned n_args) {
-    const struct message m = {.wire = GAS_WIRE_REPLY,
-                              .handler = handler,
-                              .category = GAS_SHORT,
-                              .args = args,
-                              .n_args = n_args};
-    reply(token, &m);
+    reply(token, short_message(handler, args, n_args), 0, n_args);
 }
 
 void gas_reply_medium(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                       const uint32_t *args, unsigned n_args) {
-    const struct message m = {.wire = GAS_WIRE_REPLY,
-                              .handler = handler,
-                              .category = GAS_MEDIUM,
-                              .args = args,
-                              .n_args = n_args,
-                              .payload = payload,
-                              .bytes = bytes};
-    reply(token, &m);
+    reply(token, medium_message(handler, payload, bytes, args, n_args), gas_max_medium(), n_args);
 }
 
 void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                     void *address, const uint32_t *args, unsigned n_args) {
-    const struct message m = {.wire = GAS_WIRE_REPLY,
-                              .handler = handler,
-                              .category = GAS_LONG,
-                              .args = args,
-                              .n_args = n_args,
-                              .payload = payload,
-                              .bytes = bytes,
-                              .address = address};
-    reply(token, &m);
+    reply(token, long_message(handler, payload, bytes, address, args, n_args), gas_max_long(),
+          n_args);
 }
 
 /* ---- negotiated payload ---- */
@@ -425,37 +385,22 @@ static void release(struct gas_prepared *prepared_p, const struct prepared *prep
     prepared_p->payload = NULL;
 }
 
-static void commit_reply(const struct prepared *prepared, gas_handler_t handler,
-                         const void *payload, size_t bytes, const uint32_t *args,
-                         unsigned n_args) {
-    const struct message m = {.wire = GAS_WIRE_REPLY,
-                              .handler = handler,
-                              .category = prepared->category,
-                              .args = args,
-                              .n_args = n_args,
-                              .payload = payload,
-                              .bytes = bytes,
-                              .address = prepared->address};
-    reply(prepared->token, &m);
-}
-
 void gas_commit(struct gas_prepared *prepared_p, gas_handler_t handler, size_t bytes,
                 const uint32_t *args, unsigned n_args) {
     struct prepared prepared;
     memcpy(&prepared, prepared_p->hidden, sizeof prepared);
     check(prepared.to, handler, bytes, prepared_p->bytes, n_args);
     if (is_in_place(&prepared)) {
-        const struct fl_am_send send = {.handler = handler,
-                                        .n_args = (uint8_t)n_args,
-                                        .tag = GAS_MEDIUM,
-                                        .args = args,
-                                        .bytes = bytes};
-        fl_am_commit(&gas_process.am, &prepared.room, &send);
+        fl_am_commit(&gas_process.am, &prepared.room,
+                     medium_message(handler, NULL, bytes, args, n_args));
         if (prepared.token) {
             prepared.token->replied = true;
         }
+    } else if (prepared.token && prepared.category == GAS_LONG) {
+        gas_reply_long(prepared.token, handler, prepared_p->payload, bytes, prepared.address, args,
+                       n_args);
     } else if (prepared.token) {
-        commit_reply(&prepared, handler, prepared_p->payload, bytes, args, n_args);
+        gas_reply_medium(prepared.token, handler, prepared_p->payload, bytes, args, n_args);
     } else if (prepared.category == GAS_LONG) {
         (void)gas_request_long(prepared.to, handler, prepared_p->payload, bytes, prepared.address,
                                GAS_EVENT_NOW, 0, args, n_args);
