@@ -403,7 +403,7 @@ impl Emitter<'_> {
             if is_back {
                 let end = self.fresh("end");
                 return format!(
-                    "{{ long {first}, {n}, {end} = {to}; for (; {from} < {end}; {end} = {first}) {{ long \
+                    "{{ {columns}long {first}, {n}, {end} = {to}; for (; {from} < {end}; {end} = {first}) {{ long \
                      {start} = ({end} - 1) / {b} * {b}; {first} = {start} > {from} ? {start} : {from}; {n} = \
                      {end} - {first}; {bases}{within} }} }}"
                 );

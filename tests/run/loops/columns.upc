@@ -62,9 +62,15 @@ static void __attribute__((noinline)) standing(int k, int c, int n) {
     for (int j = 0; j < n; j++) {
         sum += rows[k][c] * rows[k + 1][j] + parts[k][c];
     }
+    for (int j = n - 1; j >= 0; j--) {
+        sum += rows[k][c] * twos[k + 1][j];
+    }
+    for (int j = 0; j < n; j += 2) {
+        sum += rows[k][c] * twos[k + 1][j];
+    }
     int expected = 0;
     for (int j = 0; j < n; j++) {
-        expected += scale * at(k + 1, j) + at(k, c);
+        expected += scale * at(k + 1, j) * (j % 2 ? 2 : 3) + at(k, c);
     }
     CHECK(sum == expected);
     for (int j = 0; j < COLUMNS; j++) {
