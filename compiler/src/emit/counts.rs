@@ -25,12 +25,12 @@
 //! So is what a loop over all of a blocked array accesses by the pointer that walks along a block
 //! (`split`), before each block.
 //!
-//! What remains is counted in one iteration of many, which has an own copy of the body, for all
-//! iterations since the last such one (`upcr_sample`):
+//! What remains is counted in one iteration of many, which has an own copy of the body, for all of them
+//! (`upcr_sample`):
 //! ```c
 //! if (left) { left--; x += p[f(i)]; }
 //! else { unsigned long w = upcr_sample_weight(s); left = upcr_sample(s);
-//!        x += ({ double *a = &p[f(i)]; upcr_count_sample(upcr_home_of(a), n1, w); *a; }) }
+//!        x += ({ double *a = &p[f(i)]; upcr_count_sample(upcr_home_of(a), n1, w, left); *a; }) }
 //! ```
 //! Where a `for` loop counts up by one, those that are left out are a loop of their own inside of it:
 //! ```c
@@ -76,10 +76,8 @@ pub(super) struct Samples {
     /// Those of the loop that is being emitted as counted: the variable with the iterations to leave
     /// out, and the sample.
     open: Vec<(String, String)>,
-    /// Whether the loop that is being emitted as counted comes to its end in any case.
-    may_begin: bool,
-    /// The variable with the iterations for which the present one stands.
-    weight: Option<String>,
+    /// In an iteration that counts: for how many it stands, and how many are left out behind it.
+    iteration: Option<String>,
 }
 
 /// What an access does.
@@ -149,14 +147,12 @@ impl Emitter<'_> {
         }
         let span = self.ast.stmt(id).span;
         let outer = std::mem::take(&mut self.counts);
-        self.samples.may_begin = !self.may_be_left(id);
         let text =
             self.with_checks(Checks::Counted, |e| e.quietly(|e| e.captured(span, |e| e.stmt(id))));
         let text = self.folds.unfold(text);
         let mut counts = std::mem::replace(&mut self.counts, outer);
         let mut samples = std::mem::take(&mut self.samples.open);
         samples.retain(|(left, _)| text.contains(&format!("{left} = upcr_sample(")));
-        self.samples.may_begin = false;
         // Of texts that were given up, some are left.
         counts
             .retain(|c| [")", ","].iter().any(|end| text.contains(&format!(", {}{end}", c.name))));
@@ -169,25 +165,15 @@ impl Emitter<'_> {
             .collect();
         let names: Vec<_> = counts.iter().map(|c| c.name.as_str()).collect();
         let marker = self.quiet_marker(span.lo);
-        let begins = samples.iter().map(|(left, s)| format!("unsigned long {left} = {s}.left; "));
-        let ends = samples.iter().map(|(left, s)| format!(" {s}.left = {left};"));
+        let begins: String = samples
+            .iter()
+            .map(|(left, sample)| format!("unsigned long {left} = upcr_sample_begin(&{sample}); "))
+            .collect();
         format!(
-            "unsigned long {};\n{marker}if ({}) {{ {}{text}{} }} else\n",
+            "unsigned long {};\n{marker}if ({}) {{ {begins}{text} }} else\n",
             found.join(", "),
             names.join(" && "),
-            begins.collect::<String>(),
-            ends.collect::<String>()
         )
-    }
-
-    /// Does `id` have a way out beside its end?
-    fn may_be_left(&self, id: StmtId) -> bool {
-        let mut may_be_left = false;
-        all_stmts(self.ast, id, &mut |id| {
-            use StmtKind::{Goto, GotoComputed, Return};
-            may_be_left |= matches!(self.ast.stmt(id).kind, Goto(_) | GotoComputed(_) | Return(_));
-        });
-        may_be_left
     }
 
     /// The body of a loop, whose clauses are `head` if it is a `for`; most iterations count nothing.
@@ -201,8 +187,7 @@ impl Emitter<'_> {
     /// `None`: each iteration counts what it accesses.
     fn sampled_body(&mut self, body: StmtId, head: Option<&For>) -> Option<String> {
         let is_fit = self.checks == Checks::Counted
-            && self.samples.may_begin
-            && self.samples.weight.is_none()
+            && self.samples.iteration.is_none()
             && self.loops_of(body) == 0;
         if !is_fit {
             return None;
@@ -210,9 +195,9 @@ impl Emitter<'_> {
         let span = self.ast.stmt(body).span;
         let n_counts = self.counts.len();
         let (left, weight) = (self.fresh("left"), self.fresh("w"));
-        self.samples.weight = Some(weight.clone());
+        self.samples.iteration = Some(format!("{weight}, {left}"));
         let counted = self.quietly(|e| e.captured(span, |e| e.stmt(body)));
-        self.samples.weight = None;
+        self.samples.iteration = None;
         if self.counts.len() == n_counts {
             return Some(counted);
         }
@@ -313,11 +298,11 @@ impl Emitter<'_> {
             return format!("upcr_is_here_counted({a}, {arguments})");
         }
         let counts = self.counts_of_loop(arguments);
-        match (site.home(), &self.samples.weight) {
+        match (site.home(), &self.samples.iteration) {
             (Some(home), None) => format!("upcr_count_of({home}, {counts})"),
             (None, None) => format!("upcr_count({a}, {counts})"),
-            (Some(home), Some(n)) => format!("upcr_count_sample({home}, {counts}, {n})"),
-            (None, Some(n)) => format!("upcr_count_sample(upcr_home_of({a}), {counts}, {n})"),
+            (Some(home), Some(it)) => format!("upcr_count_sample({home}, {counts}, {it})"),
+            (None, Some(it)) => format!("upcr_count_sample(upcr_home_of({a}), {counts}, {it})"),
         }
     }
 

@@ -60,37 +60,51 @@ static inline int upcr_count(const volatile void *p, unsigned long *counts) {
     return 1;
 }
 
-/* A loop of which not each iteration counts its accesses: the first ones do, then about one of
- * UPCR_SAMPLE, at random distances, lest it keep step with what the loop does. */
+/* A loop of which not each iteration counts its accesses: a thread's first ones do, then one of each
+ * UPCR_SAMPLE, which stands for these. Which one is random, lest it keep step with what the loop does;
+ * and each time that the loop begins, so that the expected count is exact however short it is. */
 enum { UPCR_SAMPLE = 512, UPCR_SAMPLE_FIRST = 1024 };
 struct upcr_sample {
-    unsigned long left;  /* iterations to leave out, while the loop does not run */
-    unsigned long skips; /* so many were left out before the present one */
-    unsigned long first, random;
+    unsigned long first; /* iterations so far, up to UPCR_SAMPLE_FIRST */
+    unsigned long rest;  /* of the present UPCR_SAMPLE iterations, behind the one that counts */
+    unsigned long random;
 };
+
+/* Which one of the next UPCR_SAMPLE iterations counts. */
+static inline unsigned long upcr_sample_place(struct upcr_sample *sample) {
+    sample->random = sample->random * 6364136223846793005u + 1442695040888963407u;
+    unsigned long place = sample->random >> 32 & (UPCR_SAMPLE - 1);
+    sample->rest = UPCR_SAMPLE - 1 - place;
+    return place;
+}
+
+/* How many iterations to leave out where the loop begins. */
+static inline unsigned long upcr_sample_begin(struct upcr_sample *sample) {
+    return sample->first < UPCR_SAMPLE_FIRST ? 0 : upcr_sample_place(sample);
+}
 
 /* For how many iterations the present one stands. */
 static inline unsigned long upcr_sample_weight(const struct upcr_sample *sample) {
-    return sample->skips + 1;
+    return sample->first < UPCR_SAMPLE_FIRST ? 1 : UPCR_SAMPLE;
 }
 
 /* How many iterations to leave out after the present one. */
 static inline unsigned long upcr_sample(struct upcr_sample *sample) {
     if (sample->first < UPCR_SAMPLE_FIRST) {
         sample->first++;
-        return 0;
+        return upcr_sample_begin(sample);
     }
-    sample->random = sample->random * 6364136223846793005u + 1442695040888963407u;
-    sample->skips = UPCR_SAMPLE / 2 + (sample->random >> 58) * UPCR_SAMPLE / 64;
-    return sample->skips;
+    unsigned long rest = sample->rest;
+    return rest + upcr_sample_place(sample);
 }
 
-/* An access to that thread's memory, for `n` iterations. What stands before the counts says that not
- * all were looked at (fl_record_row.flags). */
+/* An access to that thread's memory, for `n` iterations, after which `left` are left out. What stands
+ * before the counts says that not all were looked at (fl_record_row.flags). */
 enum { UPCR_ROW_SAMPLED = 2 };
-static inline int upcr_count_sample(unsigned long home, unsigned long *counts, unsigned long n) {
+static inline int upcr_count_sample(unsigned long home, unsigned long *counts, unsigned long n,
+                                    unsigned long left) {
     counts[home] += n;
-    ((unsigned *)counts)[-1] |= n > 1 ? UPCR_ROW_SAMPLED : 0;
+    ((unsigned *)counts)[-1] |= left ? UPCR_ROW_SAMPLED : 0;
     return 1;
 }
 
