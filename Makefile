@@ -27,7 +27,7 @@
 #                                         Ubuntu's releases in chroots that debootstrap makes (root)
 #   make bench    measure; writes build/bench/results.json and pictures, build/bench/index.html
 #   make bench-collectives    the testbed of collective operations, with figures
-#   make papers   the papers' figures, measured here, beside the paper's numbers: ten minutes, or
+#   make papers   the papers' figures, measured here, beside the paper's numbers: 15 minutes, or
 #                 hours with FULL=1; writes build/papers/index.html; PAPERS: only these, as zheng
 #   make install PREFIX=/usr/local
 #   make deb, rpm, dist   a Debian package, an RPM, the sources with all crates: in build/

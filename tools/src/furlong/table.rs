@@ -125,7 +125,7 @@ furlong tune measures in which way each collective operation is fastest: by what
 
 Threads are measured as processes and as pthreads; the table has what is best for both together. Where several ways are about equally fast it has as few rules as it can. It takes some minutes, during which the machine should do nothing else. Without a table the runtime goes by one that is built in.
 
-furlong papers measures what the papers measured that Furlong is made after, and makes a book of their figures, one page for a browser: the paper's numbers, those of this machine, what the same is in C or by another system, and what differs. It takes about ten minutes, says how far it is, and keeps what was measured before; with a paper (as in zheng) or a measurement (as in apex) only those of its figures. What cannot be measured here, as without an MPI or OpenBLAS, is left out and says why. The programs are in share/furlong/bench:
+furlong papers measures what the papers measured that Furlong is made after, and makes a book of their figures, one page for a browser: the paper's numbers, those of this machine, what the same is in C or by another system, and what differs. It takes about 15 minutes, says how far it is, and keeps what was measured before; with a paper (as in zheng) or a measurement (as in apex) only those of its figures. What cannot be measured here, as without an MPI or OpenBLAS, is left out and says why. The programs are in share/furlong/bench:
 
   furlong papers
   furlong papers -o book zheng mixes
