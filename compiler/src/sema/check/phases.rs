@@ -37,25 +37,27 @@ impl Analyser<'_> {
     fn follow_phases(&mut self, body: &[StmtId], mut phase: Phase) {
         for &id in body {
             let stmt = self.ast.stmt(id);
-            let meeting = self.meeting(id);
             if self.is_labelled(id) {
                 phase = Phase::Unknown;
             }
-            phase = match (&stmt.kind, phase, meeting) {
-                (StmtKind::UpcWait(_), Phase::Ended(since), _) => {
+            phase = match (&stmt.kind, phase) {
+                (StmtKind::UpcWait(_), Phase::Ended(since)) => {
                     self.wait_for_nothing(stmt.span, since);
                     Phase::Ended(since)
                 }
-                (StmtKind::UpcWait(_), ..) => Phase::Ended(Some(stmt.span)),
-                (_, Phase::Begun(_), Some((_, what))) if what == "`upc_wait`" => Phase::Unknown,
-                (_, Phase::Begun(notify), Some((span, what))) => {
-                    self.within_barrier(notify, span, &what);
-                    Phase::Unknown
-                }
-                (_, Phase::Begun(_), None) => phase,
-                (StmtKind::UpcNotify(_), ..) => Phase::Begun(stmt.span),
-                (StmtKind::UpcBarrier(_), ..) => Phase::Ended(Some(stmt.span)),
-                (_, Phase::Ended(_), None) if !self.may_notify(id) => phase,
+                (StmtKind::UpcWait(_), _) => Phase::Ended(Some(stmt.span)),
+                (_, Phase::Begun(notify)) => match self.meeting(id) {
+                    None => phase,
+                    Some((span, what)) => {
+                        if what != "`upc_wait`" {
+                            self.within_barrier(notify, span, &what);
+                        }
+                        Phase::Unknown
+                    }
+                },
+                (StmtKind::UpcNotify(_), _) => Phase::Begun(stmt.span),
+                (StmtKind::UpcBarrier(_), _) => Phase::Ended(Some(stmt.span)),
+                (_, Phase::Ended(_)) if self.meeting(id).is_none() && !self.may_notify(id) => phase,
                 _ => Phase::Unknown,
             }
         }

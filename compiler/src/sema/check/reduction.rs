@@ -65,7 +65,10 @@ impl Analyser<'_> {
         let &[dst, src, op, nelems, block, ..] = args else { return };
         let op = self.fold(op);
         let elements = [src, dst].map(|arg| self.elements(arg));
-        let wrong = elements.into_iter().flatten().find(|&(_, _, of)| !letter.fits(of, op));
+        // Bytes are memory for elements of any type.
+        let is_memory = |of| matches!(of, Letter::Integer(8, _));
+        let is_wrong = |&(_, _, of): &(_, _, Letter)| !letter.fits(of, op) && !is_memory(of);
+        let wrong = elements.into_iter().flatten().find(is_wrong);
         if let Some((arg, ty, right)) = wrong {
             let is_certain = elements.iter().flatten().all(|&(_, _, of)| of == right);
             let names = (format!("{begin}{end}"), format!("{begin}{}", right.text()));

@@ -187,7 +187,7 @@ fn statements() {
         "shared int *p; struct s { int a; } s; void f(void) { upc_barrier p; upc_notify s; }",
         &["E0501"; 2],
     );
-    check("double x; void f(void) { upc_barrier x; upc_wait 3; upc_notify; upc_fence; }", &[]);
+    check("double x; void f(void) { upc_barrier x; upc_notify; upc_wait 3; upc_fence; }", &[]);
     check("int *p; void f(void) { int i; upc_forall (i = 0; i < 9; i++; p) ; }", &["E0502"]);
     check("void f(void) { int i; upc_forall (i = 0; i < 9; i++; 1.5) ; }", &["E0502"]);
     check(
