@@ -96,7 +96,7 @@ impl Thread {
         let mut bytes = vec![0; HEADER];
         put(&mut bytes, 0, b"FLNGREC1");
         let words = [
-            2,
+            3,
             HEADER as u32,
             0,
             self.number,
