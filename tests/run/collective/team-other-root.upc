@@ -3,8 +3,8 @@
 //@ mappings: 4x1 1x4 2:4x1
 //@ exit: 1
 //@ stderr: R0308
-//@ stderr: upcx_team_broadcast: src is offset
-//@ stderr: at thread 1, phase 0 in thread 1 (tests/run/collective/team-other-root.upc:18), but offset
+//@ stderr: upcx_team_broadcast: src is thread
+//@ stderr: part of `a` in thread 1 (tests/run/collective/team-other-root.upc:18), but thread 3's part of `a`
 // Members that take each itself for the root are told so.
 #include <upc.h>
 #include <upcx_team.h>
