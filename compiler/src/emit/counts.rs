@@ -32,7 +32,7 @@
 //! else { unsigned long w = upcr_sample_weight(s); left = upcr_sample(s);
 //!        x += ({ double *a = &p[f(i)]; upcr_count_sample(upcr_home_of(a), n1, w, left); *a; }) }
 //! ```
-//! Where a `for` loop counts up by one, those that are left out are a loop of their own inside of it:
+//! Where a `for` loop counts up by one, the iterations that are left out are a loop of their own inside it:
 //! ```c
 //! for (i = lo; i < hi; i++) {
 //!     { long to = hi, stop = left < to - i ? i + left : to; left -= stop - i;
@@ -224,7 +224,7 @@ impl Emitter<'_> {
     /// its clauses, and what leaves the whole loop behind it.
     fn run_of_iterations(&mut self, head: &For, left: &str) -> Option<[String; 3]> {
         let counted = counted::recognise(self.ast, self.sema, head)?;
-        let is_narrow = |ty| {
+        let fits_long = |ty| {
             let integer = self.sema.types.integer(ty);
             integer.is_some_and(|(bits, is_signed)| bits < 64 || bits == 64 && is_signed)
         };
@@ -237,8 +237,8 @@ impl Emitter<'_> {
             && counted.moved == Moved::ByHead
             && !has_break
             && effects::is_straight_body(self.ast, self.sema, head.body)
-            && is_narrow(index.ty)
-            && is_narrow(self.sema.expr_type(counted.hi));
+            && fits_long(index.ty)
+            && fits_long(self.sema.expr_type(counted.hi));
         if !is_fit {
             return None;
         }

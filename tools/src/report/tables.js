@@ -228,7 +228,7 @@ function linesPart(box) {
     ? `${count(total)} places; a row opens its source. Time is that of all threads together. Remote: the share of accesses that went to other hosts.`
     : "No place has waited or accessed others' memory."));
   if (S.lines.some((l) => l.sampled)) {
-    box.append(element("p", {class: "note"}, "~: of long loops a sample of iterations was counted, about one of 512, which stands for all."));
+    box.append(element("p", {class: "note"}, "~: of long loops one of each 512 iterations was counted, at random, and stands for these."));
   }
   if (!S.lines.some((l) => l.file)) {
     box.append(element("p", {class: "note"}, "Lines of calls are known of programs that were compiled with upcc -inst."));
