@@ -59,13 +59,16 @@ static void learn(unsigned from, struct fl_text notices) {
     }
 }
 
-/* Appends what this host has written since all knew of its interval `last`. */
+/* Appends what this host has written since all knew of its interval `last`. Handlers may be learning
+ * other hosts' intervals, with locks that they get while this host is at the meeting ([L7]). */
 static void tell_own(uint32_t last, struct fl_bytes *news) {
     uint32_t theirs[fl_dsm.hosts];
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         theirs[h] = h == fl_dsm.me ? last : UINT32_MAX;
     }
+    fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_tell(&fl_dsm.known.time, theirs, NULL, false, news);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
 }
 
 /* Meetings that are over here. Relaxed: only the thread that meets others changes it. */
@@ -185,7 +188,7 @@ static void arrive(void) {
     if (FL_UNLIKELY(fl_dsm.setup.check)) {
         fl_check_send(); /* which comes before the arrival */
     }
-    fl_time_say(&fl_dsm.known.time, &news);
+    fl_dsm_say_known(&news);
     fl_push_say(&news);
     tell_own(fl_dsm.meet.last, &news);
     FL_DSM_SEND_PARTS(MANAGER, arrive, &news);

@@ -386,6 +386,8 @@ void fl_fetch_share(uint32_t first, unsigned n);
 void fl_fetch_start(void);
 void fl_dsm_locks_start(void);
 void fl_dsm_tell_start(void);
+/* Appends this host's vector time. */
+void fl_dsm_say_known(struct fl_bytes *bytes);
 /* Appends the intervals that this host knows, and a host of the vector time `theirs` does not. */
 void fl_dsm_tell_news(const uint32_t *theirs, struct fl_bytes *news);
 /* Fetches an absent page. The caller holds its chunk, which is released. Returns when the page is

@@ -109,9 +109,7 @@ static uint32_t current(struct fl_dsm_lock *lock) {
 
 static void want(unsigned id) {
     struct fl_bytes known = {0};
-    fl_mutex_lock(&fl_dsm.known.mutex);
-    fl_time_say(&fl_dsm.known.time, &known);
-    fl_mutex_unlock(&fl_dsm.known.mutex);
+    fl_dsm_say_known(&known);
     struct fl_turn turn = fl_turn_now();
     fl_bytes_add_number(&known, turn.number << 1 | turn.pays);
     FL_DSM_SEND(manager_of(id), want, known.at, known.n, .host = (uint16_t)fl_dsm.me, .lock = id);

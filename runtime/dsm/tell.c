@@ -27,6 +27,12 @@ void fl_dsm_tell_start(void) {
     told.heard = fl_dsm_memory(fl_dsm.hosts, sizeof *told.heard);
 }
 
+void fl_dsm_say_known(struct fl_bytes *bytes) {
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    fl_time_say(&fl_dsm.known.time, bytes);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+}
+
 void fl_dsm_tell_news(const uint32_t *theirs, struct fl_bytes *news) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, news);
@@ -109,9 +115,7 @@ void fl_dsm_serve_look(const struct fl_comm_call *call, const struct fl_dsm_look
 static bool look_at(unsigned host, bool again) {
     struct fl_comm_answer answer = {0};
     struct fl_bytes known = {0};
-    fl_mutex_lock(&fl_dsm.known.mutex);
-    fl_time_say(&fl_dsm.known.time, &known);
-    fl_mutex_unlock(&fl_dsm.known.mutex);
+    fl_dsm_say_known(&known);
     FL_DSM_ASK(host, look, known.at, known.n, &answer, .again = again);
     fl_bytes_release(&known);
     fl_dsm_hear(host);
