@@ -61,6 +61,7 @@ mod update;
 mod version;
 mod walk;
 
+use crate::marker::{c_string, marker_at};
 use crate::opt::canonical;
 use crate::opt::fences::Fences;
 use crate::sema::types::RecordId;
@@ -278,7 +279,7 @@ impl<'a> Emitter<'a> {
         out += &before;
         out.extend(self.debug_types.into_values());
         if !body.starts_with('#') {
-            out += &format!("# 1 {}\n", text::c_string(&self.options.file));
+            out += &format!("# 1 {}\n", c_string(&self.options.file));
         }
         out += &text::with_nested_markers(&body);
         if !out.ends_with('\n') {
@@ -360,11 +361,11 @@ impl<'a> Emitter<'a> {
 
     /// A line marker for what follows, which stands at `offset` of the source.
     fn marker(&self, offset: u32) -> String {
-        text::marker_at(offset, &self.ast.lines, self.is_quiet)
+        marker_at(offset, &self.ast.lines, self.is_quiet)
     }
 
     /// As [`Self::marker`], for a further copy.
     fn quiet_marker(&self, offset: u32) -> String {
-        text::marker_at(offset, &self.ast.lines, true)
+        marker_at(offset, &self.ast.lines, true)
     }
 }

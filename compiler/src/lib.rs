@@ -9,6 +9,7 @@
 pub mod diag;
 pub mod emit;
 pub mod explain;
+pub mod marker;
 pub mod missing;
 pub mod opt;
 pub mod predefined;
@@ -18,7 +19,8 @@ pub mod syntax;
 
 use diag::Diagnostics;
 use missing::Missing;
-use opt::inline;
+use opt::rewrite::Rewritten;
+use opt::{inline, jam};
 use sema::Sema;
 use span::{LineMap, Span};
 use std::borrow::Cow;
@@ -98,14 +100,10 @@ pub fn translate(text: &str, options: &Options) -> Translation {
     if diagnostics.has_errors() {
         return Translation { c: None, diagnostics, remarks, missing, lines: ast.lines };
     }
-    let (c, remarks) = match inlined(&ast, text, &sema, options) {
-        None => emit(&ast, text, &sema, options),
-        Some((inlined, ast, sema)) => {
-            let (c, mut remarks) = emit(&ast, &inlined.text, &sema, options);
-            remarks.iter_mut().for_each(|(at, _)| *at = inlined.original(*at));
-            (c, remarks)
-        }
-    };
+    // What looks at each access of the user's keeps the user's lines.
+    let keeps_text = !options.optimise || options.inst != emit::Inst::Off;
+    let passes: &[Pass] = if keeps_text { &[] } else { &[inline::expand, jam::jam] };
+    let (c, remarks) = rewritten_and_emitted(&ast, text, &sema, options, passes);
     Translation { c: Some(c), diagnostics, remarks, missing, lines: ast.lines }
 }
 
@@ -118,19 +116,40 @@ fn analyse(ast: &Ast, text: &str, options: &Options) -> (Sema, Diagnostics) {
     sema::analyse(ast, text, &options)
 }
 
-/// The program with accessors inlined in loops, if it has any. What looks at each access of the user's
-/// keeps the user's lines.
-fn inlined(
+/// Makes another text of a program that means the same, where it has use for that.
+type Pass = fn(&Ast, &Sema, &str) -> Option<Rewritten>;
+
+/// The C of the program after `passes`, and remarks at their places in `text`.
+fn rewritten_and_emitted(
     ast: &Ast,
     text: &str,
     sema: &Sema,
     options: &Options,
-) -> Option<(inline::Inlined, Ast, Sema)> {
-    let is_wanted = options.optimise && options.inst == emit::Inst::Off;
-    let inlined = is_wanted.then(|| inline::expand(ast, sema, text)).flatten()?;
-    let (ast, syntax_errors) = syntax::parser::parse(&inlined.text, &Default::default());
-    let (sema, errors) = analyse(&ast, &inlined.text, options);
-    (!syntax_errors.has_errors() && !errors.has_errors()).then_some((inlined, ast, sema))
+    passes: &[Pass],
+) -> (String, Vec<(u32, String)>) {
+    let Some((pass, rest)) = passes.split_first() else { return emit(ast, text, sema, options) };
+    let Some((rewritten, new_ast, new_sema)) = rewritten(ast, text, sema, options, *pass) else {
+        return rewritten_and_emitted(ast, text, sema, options, rest);
+    };
+    let (c, mut remarks) =
+        rewritten_and_emitted(&new_ast, &rewritten.text, &new_sema, options, rest);
+    remarks.iter_mut().for_each(|(at, _)| *at = rewritten.original(*at));
+    remarks.extend(rewritten.remarks);
+    (c, remarks)
+}
+
+/// The program after `pass`, if that changes it.
+fn rewritten(
+    ast: &Ast,
+    text: &str,
+    sema: &Sema,
+    options: &Options,
+    pass: Pass,
+) -> Option<(Rewritten, Ast, Sema)> {
+    let rewritten = pass(ast, sema, text)?;
+    let (ast, syntax_errors) = syntax::parser::parse(&rewritten.text, &Default::default());
+    let (sema, errors) = analyse(&ast, &rewritten.text, options);
+    (!syntax_errors.has_errors() && !errors.has_errors()).then_some((rewritten, ast, sema))
 }
 
 fn emit(ast: &Ast, text: &str, sema: &Sema, options: &Options) -> (String, Vec<(u32, String)>) {

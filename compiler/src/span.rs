@@ -48,6 +48,8 @@ pub struct Region {
     pub file: FileId,
     /// Line number, in `file`, of the line that starts at `start`.
     pub line: u32,
+    /// C gives no warnings for them.
+    pub is_quiet: bool,
 }
 
 /// A place in the user's file. Lines and columns count from 1; columns count bytes of the

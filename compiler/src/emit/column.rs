@@ -18,8 +18,11 @@
 use super::place::{Place, Term};
 use super::split::{Bounds, Split};
 use super::Emitter;
+use crate::opt::affine::MAX_AHEAD;
 use crate::opt::counted::{Counted, Step};
-use crate::sema::types::QualType;
+use crate::opt::{alias, integers};
+use crate::sema::types::{Count, QualType};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind};
 
 /// What a loop accesses of a column.
 #[derive(Debug)]
@@ -27,7 +30,8 @@ pub(super) struct Column {
     pub pointer: String,
     /// What the pointer points to.
     ty: QualType,
-    /// The place, by the loop's index.
+    /// The place before the loop, and its address.
+    place: Place,
     address: String,
     /// From an element to the next, 0 if there is but one; and of a block.
     blocks: u64,
@@ -49,19 +53,66 @@ impl Emitter<'_> {
             Some((blocks, e.place_before(place, &split.counted)?))
         })?;
         let address = self.plain_address_of(&place);
-        let columns = &self.split.as_ref()?.columns;
-        let known = columns.iter().find(|c| c.address == address && c.ty == ty);
-        let pointer = match known {
-            Some(column) => column.pointer.clone(),
-            None => {
-                let pointer = self.fresh("c");
-                let block_bytes = format!("{} * {}", self.c_sizeof(place.elem), place.block);
-                let column = Column { pointer: pointer.clone(), ty, address, blocks, block_bytes };
-                self.split.as_mut()?.columns.push(column);
-                pointer
+        let columns = self.split.as_ref()?.columns.iter().filter(|c| c.ty == ty);
+        for Column { pointer, place: other, address: other_address, .. } in columns {
+            if *other_address == address {
+                return Some(format!("(*{pointer})"));
             }
+            if let Some(distance) = self.distance_in_row(other, &place) {
+                return Some(format!("{pointer}[{distance}]"));
+            }
+        }
+        let pointer = self.fresh("c");
+        let block_bytes = format!("{} * {}", self.c_sizeof(place.elem), place.block);
+        let element = format!("(*{pointer})");
+        let column = Column { pointer, ty, place, address, blocks, block_bytes };
+        self.split.as_mut()?.columns.push(column);
+        Some(element)
+    }
+
+    /// How many elements `place` is behind `other`, if that is a constant and both are in one row of a
+    /// matrix whose rows do not cross blocks. What each iteration adds to them is the same.
+    fn distance_in_row(&self, other: &Place, place: &Place) -> Option<i64> {
+        let ([outer @ .., a], [other_outer @ .., b]) = (&*place.terms, &*other.terms) else {
+            return None;
         };
-        Some(format!("(*{pointer})"))
+        let row = outer.last()?.times.n;
+        let is_one_by_one = |t: &Term| {
+            let is_element = t.times == Count { n: 1, times_threads: false };
+            is_element && t.factors.is_empty() && t.is_in_bounds && !t.is_negative
+        };
+        let is_same = |(s, t): (&Term, &Term)| {
+            let is_fit = s.times == t.times && s.is_negative == t.is_negative;
+            is_fit && s.text == t.text && s.factors == t.factors
+        };
+        let is_row =
+            |t: &Term| !t.times.times_threads && t.factors.is_empty() && t.times.n % row == 0;
+        let is_fit = [a, b].into_iter().all(is_one_by_one)
+            && row > 1
+            && place.block % row == 0
+            && outer.iter().all(is_row)
+            && outer.len() == other_outer.len()
+            && outer.iter().zip(other_outer).all(is_same)
+            && place.root.text() == other.root.text()
+            && (place.elem, place.block) == (other.elem, other.block);
+        let ((base, a), (other_base, b)) = (self.base_and_ahead(a.id), self.base_and_ahead(b.id));
+        (is_fit && alias::is_same(self.ast, self.sema, base, other_base)).then_some(a - b)
+    }
+
+    /// The sum `id` without a constant at its end, and that.
+    fn base_and_ahead(&self, id: ExprId) -> (ExprId, i64) {
+        let id = self.ast.strip_parens(id);
+        let ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } =
+            self.ast.expr(id).kind
+        else {
+            return (id, 0);
+        };
+        match self.constant(rhs).filter(|n| n.abs() <= MAX_AHEAD) {
+            Some(n) if integers::is_as_in_64_bits(self.sema, id) => {
+                (self.ast.strip_parens(lhs), if op == BinaryOp::Add { n } else { -n })
+            }
+            _ => (id, 0),
+        }
     }
 
     /// How many whole blocks the place goes by in each iteration. A cyclic array's next element is

@@ -5,8 +5,8 @@
 //! what the runtime is told, for its messages: writes to variables of C.
 
 use super::private::Copies;
-use super::text::c_string;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::opt::effects::written_variable;
 use crate::sema::types::{builtin_name, ArrayLen, PtsRep, QualType, Quals, RecordId, Type};
 use crate::sema::ObjectId;

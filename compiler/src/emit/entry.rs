@@ -14,8 +14,8 @@
 //! nothing to check. C without UPC may be linked into a program that has no runtime: it brings weak
 //! substitutes for what it names.
 
-use super::text::c_string;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::sema::{Linkage, ObjectId, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::{

@@ -4,8 +4,8 @@
 //! the calls of [`instrumented`] functions to what tells them. The checker (`upcc -check`,
 //! `runtime/check`) hears of accesses in the same way, and of the [`checked`] functions.
 
-use super::text::c_string;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::syntax::ast::ExprId;
 
 const CALLS: &str = include_str!("../../../runtime/library/gasp_calls.def");

@@ -6,8 +6,9 @@
 //! across any store; the assembler defines it, writable, behind C's back. Cells are weak, so
 //! tentative definitions in several translation units make one object.
 
-use super::text::{c_string, listed};
+use super::text::listed;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::sema::types::{ArrayLen, QualType};
 use crate::sema::{Duration, Linkage, Object, ObjectId, ObjectKind};
 use crate::syntax::ast::{DeclSpecs, ExprOrType, InitDeclarator, InitId};

@@ -18,8 +18,8 @@
 //! only set private variables, which none of the addresses needs.
 
 use super::remote::Found;
-use super::text::c_string;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::sema::{Duration, ObjectId};
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, DeclId, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};

@@ -2,8 +2,9 @@
 //! What stands before and after the user's text.
 
 use super::counts::{COUNTS, SAMPLES};
-use super::text::{c_string, listed};
+use super::text::listed;
 use super::EmitOptions;
+use crate::marker::c_string;
 
 const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
 const UPCR_CHECK: &str = include_str!("../../../runtime/include/furlong/upcr_check.h");

@@ -14,8 +14,8 @@
 use super::access::{address_text, Change, How, Use, FENCE, ORDER};
 use super::counts::Uses;
 use super::ctype::unqualified;
-use super::text::c_string;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::sema::types::{PtsRep, QualType};
 use crate::syntax::ast::{ExprId, ExprKind, UnaryOp};
 use crate::syntax::intern::Symbol;

@@ -2,8 +2,8 @@
 //! Statements.
 
 use super::decl::Scope;
-use super::text::c_string;
 use super::Emitter;
+use crate::marker::c_string;
 use crate::sema::PragmaName;
 use crate::span::Span;
 use crate::syntax::ast::{ExprId, For, ForInit, StmtId, StmtKind};

@@ -5,6 +5,7 @@
 //! newlines, and the same markers, as it found; otherwise a marker that sets the line again goes
 //! after it. A marker may stand between any two tokens.
 
+use crate::marker::marker_at;
 use crate::span::{LineMap, Span};
 
 #[derive(Debug)]
@@ -52,19 +53,6 @@ fn has_same_lines(old: &str, new: &str, out: &mut String) -> bool {
     }
     out.extend(std::iter::repeat_n('\n', old_lines - new_lines));
     true
-}
-
-/// A line marker for the place `offset`, with its newline. `is_quiet`: C gives no warnings for what
-/// follows; it has given them, or will, for another copy of the same text.
-pub(super) fn marker_at(offset: u32, lines: &LineMap, is_quiet: bool) -> String {
-    if lines.regions.is_empty() {
-        return String::new();
-    }
-    let place = lines.locate(offset);
-    let file = lines.file(place.file);
-    let is_system = is_quiet || lines.file_at(offset).is_system;
-    let flag = if is_system { " 3" } else { "" };
-    format!("# {} {}{flag}\n", place.line, c_string(&file.name))
 }
 
 /// `text` with line markers that nest. An edit may have taken the marker that enters a file, or
@@ -115,24 +103,6 @@ pub(super) fn listed(section: &str) -> String {
     format!("__attribute__((section(\"{section}\"), used, retain, aligned(8)))")
 }
 
-/// `text` as a C string literal.
-pub(super) fn c_string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => {
-                out.push('\\');
-                out.push(byte as char);
-            }
-            0x20..=0x7e => out.push(byte as char),
-            _ => out += &format!("\\{byte:03o}"),
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// `text` that may follow any operator: in parentheses unless it is plainly primary.
 pub(super) fn primary(text: String) -> String {
     let is_word = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.');
@@ -180,11 +150,6 @@ mod tests {
         let mut edits = vec![Edit { span: Span::new(0, 6), text: "X".into() }];
         let whole = Span::new(0, source.len() as u32);
         assert_eq!(splice(source, whole, &mut edits, &LineMap::default(), false), "X\n\n = b;\n");
-    }
-
-    #[test]
-    fn c_string_escapes() {
-        assert_eq!(c_string("a\"b\\é"), "\"a\\\"b\\\\\\303\\251\"");
     }
 
     #[test]

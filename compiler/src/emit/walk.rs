@@ -365,7 +365,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn constant(&self, id: ExprId) -> Option<i64> {
+    pub(super) fn constant(&self, id: ExprId) -> Option<i64> {
         constant::value(self.ast, self.sema, id)
     }
 

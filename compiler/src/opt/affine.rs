@@ -8,7 +8,7 @@ use crate::sema::Sema;
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind};
 
 /// Constants farther away are fixed terms as others are.
-pub(super) const MAX_AHEAD: i64 = 64;
+pub const MAX_AHEAD: i64 = 64;
 
 const MAX_TERMS: u32 = 16;
 

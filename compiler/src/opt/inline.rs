@@ -11,6 +11,7 @@
 //! something else than in the function.
 
 use super::accessor::{Accessors, Bound};
+use super::rewrite::{on_one_line, Rewritten};
 use crate::sema::pure::written_place;
 use crate::sema::types::{QualType, Quals, Type, Types};
 use crate::sema::{ObjectId, Sema};
@@ -22,44 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Of what stands for a call: calls in arguments of calls multiply.
 const MAX_BYTES: usize = 2000;
 
-/// Text with calls replaced.
-#[derive(Debug)]
-pub struct Inlined {
-    pub text: String,
-    /// Of each replacement: where it stood, and where it stands.
-    moves: Vec<(Span, Span)>,
-}
-
-impl Inlined {
-    fn new(source: &str, mut edits: Vec<(Span, String)>) -> Inlined {
-        edits.sort_by_key(|(span, _)| span.lo);
-        let (mut text, mut moves, mut at) = (String::new(), Vec::new(), 0);
-        for (span, new) in edits {
-            text += Span::new(at, span.lo).text(source);
-            let start = text.len() as u32;
-            text += &new;
-            // What follows keeps its line.
-            text.extend(span.text(source).matches('\n'));
-            moves.push((span, Span::new(start, text.len() as u32)));
-            at = span.hi;
-        }
-        text += &source[at as usize..];
-        Inlined { text, moves }
-    }
-
-    /// The place in the source of what is at `offset`.
-    pub fn original(&self, offset: u32) -> u32 {
-        let next = self.moves.partition_point(|(_, new)| new.lo <= offset);
-        match next.checked_sub(1).map(|last| self.moves[last]) {
-            None => offset,
-            Some((old, new)) if offset < new.hi => old.lo,
-            Some((old, new)) => offset - new.hi + old.hi,
-        }
-    }
-}
-
 /// `text` with such calls replaced, if it has any.
-pub fn expand(ast: &Ast, sema: &Sema, text: &str) -> Option<Inlined> {
+pub fn expand(ast: &Ast, sema: &Sema, text: &str) -> Option<Rewritten> {
     let accessors = Accessors::of(ast, sema, text);
     if accessors.is_empty() {
         return None;
@@ -80,7 +45,7 @@ pub fn expand(ast: &Ast, sema: &Sema, text: &str) -> Option<Inlined> {
             edits.push((Span::new(span.lo, span.lo), "__attribute__((unused)) ".into()));
         }
     }
-    Some(Inlined::new(text, edits))
+    Some(Rewritten::new(text, edits))
 }
 
 /// What becomes of an expression's value.
@@ -249,15 +214,7 @@ impl<'a> Caller<'a> {
         let value = Value::Used;
         self.replace(id, value, bound, &mut edits);
         let span = self.ast.expr(id).span;
-        let (mut out, mut at) = (String::new(), span.lo);
-        edits.sort_by_key(|(span, _)| span.lo);
-        for (span, new) in edits {
-            out += Span::new(at, span.lo).text(self.text);
-            out += &new;
-            at = span.hi;
-        }
-        out += Span::new(at, span.hi).text(self.text);
-        out.replace('\n', " ")
+        on_one_line(self.text, span, edits)
     }
 
     /// `text`, which is the value of `from`, as one of type `to`, if a cast can say so.
@@ -294,21 +251,4 @@ fn is_same_but_const(types: &Types, a: QualType, b: QualType) -> bool {
         QualType { quals: Quals { is_const: false, ..ty.quals }, ..ty }
     };
     bare(a) == bare(b)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Inlined;
-    use crate::span::Span;
-
-    /// Places behind a replacement are found, with their lines.
-    #[test]
-    fn places_are_those_of_the_source() {
-        let source = "a get(1,\n 2) b c";
-        let edits = vec![(Span::new(13, 14), "longer".into()), (Span::new(2, 12), "x".into())];
-        let inlined = Inlined::new(source, edits);
-        assert_eq!(inlined.text, "a x\n longer c");
-        let places: Vec<_> = [0, 2, 3, 5, 9, 12].map(|at| inlined.original(at)).into();
-        assert_eq!(places, [0, 2, 2, 13, 13, 15]);
-    }
 }

@@ -24,7 +24,7 @@ pub fn changes_nothing(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
 }
 
 /// The user's own function of such a name is not.
-fn is_of_library(ast: &Ast, sema: &Sema, id: ObjectId) -> bool {
+pub fn is_of_library(ast: &Ast, sema: &Sema, id: ObjectId) -> bool {
     let object = sema.object(id);
     let name = ast.names.name(object.name);
     let is_users = |at| !ast.lines.regions.is_empty() && !ast.lines.file_at(at).is_system;

@@ -41,7 +41,7 @@ impl Files {
         };
         files.current = files.file(name, false);
         files.is_certain |= !files.map.files[0].name.ends_with(".c");
-        files.map.regions.push(Region { start: 0, file: files.current, line: 1 });
+        files.map.regions.push(Region { start: 0, file: files.current, line: 1, is_quiet: false });
         files.map.line_starts.push(0);
         files
     }
@@ -131,7 +131,8 @@ impl Files {
             }
             self.current = file;
         }
-        self.map.regions.push(Region { start, file: self.current, line: marker.line });
+        let Marker { line, system: is_quiet, .. } = marker;
+        self.map.regions.push(Region { start, file: self.current, line, is_quiet });
     }
 }
 
