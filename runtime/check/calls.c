@@ -329,15 +329,27 @@ TRY(bupc_sem_tryN, (struct upcr_semaphore * s, size_t n), (s, n))
 
 /* ---- signals between two ---- */
 
+/* A signal is taken in its turn, so that it brings what came before it, and nothing of what its
+ * sender has done since. That holds for so many signals of a pair that are not yet taken. */
+enum { TURNS = 8 };
+static uint64_t turn_key(unsigned from, unsigned to, uint32_t turn) {
+    return (((uint64_t)from << 32 | to) * TURNS + turn % TURNS) * 8 + 1;
+}
+
 static void release_to(const int *threads, size_t n) {
     for (size_t i = 0; i < n && check_self.on; i++) {
-        check_release(check_pair_key(check_self.me, (unsigned)threads[i]));
+        unsigned to = (unsigned)threads[i];
+        if (to >= check_self.threads) {
+            return; /* the call ends the program */
+        }
+        check_release(turn_key(check_self.me, to, check_self.signalled[to]++));
     }
 }
 
 static void acquire_from(const int *threads, size_t n) {
     for (size_t i = 0; i < n && check_self.on; i++) {
-        check_acquire(check_pair_key((unsigned)threads[i], check_self.me));
+        unsigned from = (unsigned)threads[i];
+        check_acquire(turn_key(from, check_self.me, check_self.awaited[from]++));
     }
 }
 

@@ -116,6 +116,7 @@ struct check_thread {
     uint64_t atomic_of_c; /* acquired before the next access; 0: nothing */
     unsigned me, threads;
     uint32_t *clocks; /* the thread's vector clock */
+    uint32_t *signalled, *awaited; /* [threads]: signals of upcx_signal so far */
     uint64_t word; /* its number and clock, as in a word of the shadow */
     uint32_t phase;
     uint32_t n_evicted; /* chooses */

@@ -17,6 +17,8 @@ void check_clock_start(unsigned me, unsigned threads) {
     check_self.me = me;
     check_self.threads = threads;
     check_self.clocks = FL_ALLOCATED(calloc(threads, sizeof *check_self.clocks), "upcc -check");
+    check_self.signalled = FL_ALLOCATED(calloc(threads, sizeof(uint32_t)), "upcc -check");
+    check_self.awaited = FL_ALLOCATED(calloc(threads, sizeof(uint32_t)), "upcc -check");
     check_self.clocks[me] = 1;
     set_word();
 }

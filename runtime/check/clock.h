@@ -39,10 +39,7 @@ static inline bool check_is_ordered(unsigned thread, uint32_t clock) {
     return check_self.clocks[thread] >= clock;
 }
 
-/* Keys of what has no address. */
-static inline uint64_t check_pair_key(unsigned from, unsigned to) {
-    return ((uint64_t)from << 32 | to) * 8 + 1;
-}
+/* The key of what has no address. */
 enum { CHECK_TEAM_KEY = 3 };
 
 #endif

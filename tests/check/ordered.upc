@@ -132,6 +132,16 @@ static void signal_sets(void) {
     upcx_sync(sides, 2);
     sink += a[3 * BEFORE] + a[3 * NEXT];
 }
+static void signal_and_answer(void) {
+    for (int round = 0; round < 20; round++) {
+        if (ME == 0) { x = round; upcx_signal(1); upcx_wait(1); }
+        if (ME == 1) { upcx_wait(0); sink += x; upcx_signal(0); }
+    }
+}
+static void signals_in_advance(void) {
+    if (ME == 0) for (int i = 0; i < 20; i++) { table[i] = i; upcx_signal(1); }
+    if (ME == 1) for (int i = 0; i < 20; i++) { upcx_wait(0); sink += table[i]; }
+}
 static void any_signal(void) {
     if (ME > 0) { a[3 * ME] = 1; upcx_signal(0); return; }
     int threads[THREADS];
@@ -434,7 +444,8 @@ static const struct test tests[] = {
     {barriers}, {split_barrier}, {named_barriers}, {locks}, {lock_attempts}, {nested_locks},
     {strict_flag}, {strict_chain}, {strict_only}, {strict_by_cast}, {fetch_and_add}, {atomic_flag},
     {relaxed_atomic_flag}, {builtin_lock}, {builtin_on_view}, {old_atomics}, {semaphores},
-    {put_and_signal}, {signals}, {signal_sets}, {any_signal}, {transfers}, {handles}, {collectives},
+    {put_and_signal}, {signals}, {signal_sets}, {signal_and_answer},
+    {signals_in_advance}, {any_signal}, {transfers}, {handles}, {collectives},
     {mysync}, {values}, {published}, {reused}, {members}, {neighbouring_bytes}, {bit_fields},
     {bits_of_several_words}, {strict_bit_field}, {strict_record}, {strict_bits_counted},
     {forall}, {only_reads}, {casts}, {pipeline}, {file}, {written_by_c},

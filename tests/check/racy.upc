@@ -164,6 +164,12 @@ static void signal_before_write(void) {
     if (ME == 0) { upcx_signal(1); x = 1; }
     if (ME == 1) { upcx_wait(0); sink += x; }
 }
+static void signal_without_answer(void) { /* the writer may be a round ahead */
+    for (int round = 0; round < 4; round++) {
+        if (ME == 0) { x = round; upcx_signal(1); }
+        if (ME == 1) { upcx_wait(0); sink += x; }
+    }
+}
 static void other_pair(void) {
     if (ME == 0) { x = 1; upcx_signal(1); }
     if (ME == 1) upcx_wait(0);
@@ -284,6 +290,7 @@ static const struct test tests[] = {
     {scatter_nosync_in, "UPC_IN_NOSYNC lets"}, {gather_all_nosync_out, "UPC_OUT_NOSYNC lets"},
     {prefix_nosync, "UPC_IN_NOSYNC lets"},
     {bits_of_one_word, "data race on `bits[0]` + 4 bytes"}, {bits_read, "data race on `bits["},
+    {signal_without_answer, "data race on `x`"},
 };
 
 int main(int argc, char **argv) {
