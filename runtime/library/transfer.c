@@ -20,10 +20,12 @@ static struct {
     _Atomic uint64_t base, bytes;
 } plain;
 
-/* Relaxed: a thread that does not see it yet only takes the slower path. */
-static inline bool is_plain(uint64_t address) {
+/* Relaxed: a thread that does not see it yet only takes the slower path; so does a size that no
+ * memory has, which is a negative one most often. */
+static inline bool is_plain(uint64_t address, size_t n) {
     uint64_t base = atomic_load_explicit(&plain.base, memory_order_relaxed);
-    return FL_LIKELY(address - base < atomic_load_explicit(&plain.bytes, memory_order_relaxed));
+    uint64_t bytes = atomic_load_explicit(&plain.bytes, memory_order_relaxed);
+    return FL_LIKELY((address - base < bytes) & (n <= bytes));
 }
 
 static void learn_plain(void) {
@@ -35,6 +37,10 @@ static void learn_plain(void) {
 
 /* Neither a null pointer nor a wild one leads to bytes; nor need it, if there are none to be moved. */
 static void check_side(const char *function, const char *side, uint64_t at, size_t n) {
+    if (n > upc_process.space.segments_bytes) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT,
+                 "%s: nbytes is %zu, more than shared memory holds; was it negative?", function, n);
+    }
     if (n == 0 || fl_space_holds(&upc_process.space, at)) {
         return;
     }
@@ -101,7 +107,7 @@ static FL_COLD void set(uint64_t to, int c, size_t n) {
 
 void upc_memcpy(upcr_pts dst, upcr_pts src, size_t n) {
     uint64_t to = upcr_address(dst), from = upcr_address(src);
-    if (is_plain(to) & is_plain(from)) {
+    if (is_plain(to, n) & is_plain(from, n)) {
         memmove((void *)to, (const void *)from, n);
     } else {
         copy(to, from, n);
@@ -110,7 +116,7 @@ void upc_memcpy(upcr_pts dst, upcr_pts src, size_t n) {
 
 void upc_memget(void *dst, upcr_pts src, size_t n) {
     uint64_t from = upcr_address(src);
-    if (is_plain(from)) {
+    if (is_plain(from, n)) {
         memmove(dst, (const void *)from, n);
     } else {
         get(dst, from, n);
@@ -119,7 +125,7 @@ void upc_memget(void *dst, upcr_pts src, size_t n) {
 
 void upc_memput(upcr_pts dst, const void *src, size_t n) {
     uint64_t to = upcr_address(dst);
-    if (is_plain(to)) {
+    if (is_plain(to, n)) {
         memmove((void *)to, src, n);
     } else {
         put(to, src, n);
@@ -128,7 +134,7 @@ void upc_memput(upcr_pts dst, const void *src, size_t n) {
 
 void upc_memset(upcr_pts dst, int c, size_t n) {
     uint64_t to = upcr_address(dst);
-    if (is_plain(to)) {
+    if (is_plain(to, n)) {
         memset((void *)to, c, n);
     } else {
         set(to, c, n);
