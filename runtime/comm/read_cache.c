@@ -90,7 +90,8 @@ struct fl_read_cache {
     uint64_t dense_epoch; /* of the next */
     unsigned dense;       /* chunks that have been fetched whole */
     struct line lines[SETS][WAYS];
-    unsigned char bytes[WAYS][SETS][LINE];
+    /* Objects are as aligned here as in the memory of their host: they are read in place. */
+    _Alignas(FL_CACHE_LINE) unsigned char bytes[WAYS][SETS][LINE];
 };
 
 _Thread_local struct fl_read_cache *fl_read_cache;
