@@ -23,8 +23,8 @@ fn check(text: &str) -> Diagnostics {
 /// Not reachable from a program, or only from one that is too long for a page or includes headers.
 fn has_no_program(code: &str) -> bool {
     let includes = [
-        "W0422", "W0423", "W0424", "W0427", "W0428", "W0429", "W0430", "W0513", "W0514", "W0515",
-        "W0516", "W0517", "W0518",
+        "W0422", "W0423", "W0424", "W0427", "W0428", "W0429", "W0430", "W0432", "W0434", "W0513",
+        "W0514", "W0515", "W0516", "W0517", "W0518",
     ];
     includes.contains(&code)
         || matches!(code, "E0103" | "E0505" | "W0107")

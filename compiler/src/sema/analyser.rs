@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the walk over a translation unit carries along, and the walk over its items.
 
+use super::check::DomainCall;
 use super::pack::Packs;
 use super::pure;
 use super::scope::Scopes;
@@ -42,6 +43,8 @@ pub(super) struct Analyser<'a> {
     pub(super) missing_headers: Vec<&'static str>,
     /// Undeclared names about which something was said.
     pub(super) misspelt: FxHashSet<Symbol>,
+    /// Atomic operations by `<upc_atomic.h>`.
+    pub(super) domain_calls: Vec<DomainCall>,
     /// Variables that hold MYTHREAD, as far as the analysis has come.
     pub(super) thread_numbers: FxHashSet<ObjectId>,
     /// In the initialiser of an object with static storage.
@@ -113,6 +116,7 @@ impl<'a> Analyser<'a> {
             reach: Reach::default(),
             missing_headers: Vec::new(),
             misspelt: FxHashSet::default(),
+            domain_calls: Vec::new(),
             thread_numbers: FxHashSet::default(),
             in_static_initialiser: false,
             spine: Vec::new(),
@@ -141,6 +145,7 @@ impl<'a> Analyser<'a> {
             }
         }
         self.check_complete_objects();
+        self.check_domains();
         self.sema.pure = pure::functions(ast, &self.sema, self.text);
         (self.sema, self.diags)
     }

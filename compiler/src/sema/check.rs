@@ -9,6 +9,7 @@ mod cast;
 mod collective;
 mod conversion;
 mod dimensions;
+mod domain;
 mod forall;
 mod foreign_pointer;
 mod initialiser;
@@ -16,6 +17,7 @@ mod layout;
 mod library;
 mod lock;
 mod member;
+mod nbytes;
 mod one_part;
 mod one_thread;
 mod openmp;
@@ -33,6 +35,8 @@ mod spelling;
 mod storage;
 mod threads;
 mod waiting;
+
+pub(super) use domain::DomainCall;
 
 use super::analyser::Analyser;
 use crate::span::Span;

@@ -20,7 +20,9 @@ impl Analyser<'_> {
         }
         self.check_reduction(call, args);
         self.check_copy(call, args);
+        self.check_nbytes(call, args);
         self.check_free(call, args);
+        self.note_domain_call(call, args);
     }
 
     fn check_flags(&mut self, flags: ExprId) {

@@ -5,6 +5,7 @@
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::types::QualType;
+use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, SizeOp, UnaryOp};
 
 /// Functions that copy, and which of their arguments are shared.
@@ -61,9 +62,6 @@ impl Analyser<'_> {
         let Some(bytes) = self.fold(bytes_of) else {
             return self.check_copy_of_all(name, shared, args);
         };
-        if !self.has_size_of(bytes_of) && self.is_number_of_elements(bytes, args) {
-            return self.counts_elements(name, args[2], bytes);
-        }
         for &at in shared {
             let Some((array, part)) = self.part_of_array(args[at]) else { continue };
             if bytes <= i128::from(part) {
@@ -111,45 +109,15 @@ impl Analyser<'_> {
         self.multiple_of_threads(bytes).map(|multiple| multiple.n)
     }
 
-    /// A `sizeof`, or a product or sum with one: bytes, even if they are as many as there are elements.
-    fn has_size_of(&self, e: ExprId) -> bool {
-        use BinaryOp::{Add, Mul};
-        match self.ast.expr(self.ast.strip_parens(e)).kind {
-            ExprKind::SizeOf { op: SizeOp::Sizeof | SizeOp::UpcElemsizeof, .. } => true,
-            ExprKind::Binary { op: Add | Mul, lhs, rhs } => {
-                self.has_size_of(lhs) || self.has_size_of(rhs)
-            }
-            _ => false,
-        }
-    }
-
-    /// Of an array that is named as a whole, with elements of several bytes.
-    fn is_number_of_elements(&self, bytes: i128, args: &[ExprId]) -> bool {
-        let types = self.types();
-        args[..2].iter().any(|&arg| {
-            let object = self.sema.object_of(self.ast.strip_parens(arg));
-            let Some((_, object)) = object.filter(|(_, o)| types.is_array(o.ty)) else {
-                return false;
-            };
-            let elem = types.size_of(types.ultimate_elem(object.ty));
-            let count = types.elem_count(object.ty);
-            elem.is_some_and(|elem| elem > 1) && count.is_some_and(|c| i128::from(c.n) == bytes)
-        })
-    }
-
-    fn counts_elements(&mut self, name: &str, argument: ExprId, count: i128) {
-        let title = format!("`{name}` of {count} bytes, which is the number of elements");
-        self.error(
-            Diagnostic::warning(codes::W0429, self.span(argument), title)
-                .label("a number of bytes is wanted")
-                .note("UPC 1.3 §7.2.5: the functions copy n characters")
-                .help("multiply by the size of an element"),
-        );
-    }
-
-    /// The shared array that `a`, `&a[...]` or `a + ...` points into, and the bytes of it that a
-    /// thread has.
+    /// The shared array that `e` points into, and the bytes of it that a thread has.
     fn part_of_array(&self, e: ExprId) -> Option<(String, u64)> {
+        let (array, object) = self.array_of(e)?;
+        let part = self.types().local_size(self.sema.object(object).ty)?;
+        Some((self.quote(array), part))
+    }
+
+    /// The shared array that `a`, `&a[...]` or `a + ...` points into.
+    pub(super) fn array_of(&self, e: ExprId) -> Option<(ExprId, ObjectId)> {
         let types = self.types();
         let is_array = |e| types.is_array(self.sema.expr_type(e));
         let e = self.ast.strip_parens(e);
@@ -165,9 +133,7 @@ impl Analyser<'_> {
             }
             e = self.ast.strip_parens(base);
         }
-        let (_, object) = self.sema.object_of(e)?;
-        let is_shared_array = types.is_array(object.ty) && types.is_shared(object.ty);
-        let part = types.local_size(object.ty).filter(|_| is_shared_array)?;
-        Some((self.quote(e), part))
+        let (id, object) = self.sema.object_of(e)?;
+        (types.is_array(object.ty) && types.is_shared(object.ty)).then_some((e, id))
     }
 }

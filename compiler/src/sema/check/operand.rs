@@ -15,6 +15,10 @@ use crate::syntax::ast::{ExprId, ExprKind, Ident};
 /// Types of the library that programs only point to.
 const OPAQUE: &[&str] = &["upc_lock_t", "upc_atomicdomain_t", "upc_file_t"];
 
+fn last_index(len: &str) -> String {
+    len.parse::<u64>().map_or_else(|_| format!("{len} - 1"), |len| (len - 1).to_string())
+}
+
 impl Analyser<'_> {
     /// The expression `id` moves or follows a pointer to the shared type `target`.
     pub(in crate::sema) fn check_complete_pointee(&mut self, id: ExprId, target: QualType) {
@@ -63,25 +67,42 @@ impl Analyser<'_> {
         );
     }
 
-    /// The shared lvalue `id` is accessed: `a[10]` of ten elements. The C compiler does not see it.
+    /// The shared lvalue `id` is accessed: `a[10]` of ten elements, `a[THREADS]` of as many. The C
+    /// compiler does not see it.
     pub(in crate::sema) fn check_constant_index(&mut self, id: ExprId) {
         let mut id = self.ast.strip_parens(id);
         while let ExprKind::Index { base, index } = self.ast.expr(id).kind {
             id = self.ast.strip_parens(base);
             let ty = self.sema.expr_type(base);
-            let Type::Array { len: ArrayLen::Const(len), .. } = *self.types().kind(ty) else {
-                continue;
+            let Type::Array { len, .. } = *self.types().kind(ty) else { continue };
+            let value = self.fold(index);
+            let (is_outside, len) = match len {
+                // An array of one element at the end of a structure may stand for a longer one.
+                ArrayLen::Const(len) => (
+                    value.is_some_and(|value| value < 0 || value >= len.into()) && len > 1,
+                    len.to_string(),
+                ),
+                ArrayLen::TimesThreads(len) => (
+                    value.map_or_else(
+                        || self.multiple_of_threads(index).is_some_and(|index| index.n >= len),
+                        |value| value < 0,
+                    ),
+                    if len == 1 { "THREADS".into() } else { format!("{len} * THREADS") },
+                ),
+                ArrayLen::Unknown | ArrayLen::Variable(_) => continue,
             };
-            let Some(value) = self.fold(index) else { continue };
-            // An array of one element at the end of a structure may stand for a longer one.
-            if (value < 0 || value >= len.into()) && len > 1 {
+            if is_outside {
+                let shown_index = match value {
+                    Some(value) => value.to_string(),
+                    None => self.quote(index),
+                };
                 let (text, shown) = (self.quote(base), self.show(ty));
-                let title = format!("index {value} of {text}, which has {len} elements");
+                let title = format!("index {shown_index} of {text}, which has {len} elements");
                 self.error(
                     Diagnostic::warning(codes::W0425, self.span(index), title)
                         .label(format!("{text} is `{shown}`"))
                         .note("C17 §6.5.6p8: indices of the elements are 0 to their number less 1")
-                        .help(format!("the last element has index {}", len - 1)),
+                        .help(format!("the last element has index {}", last_index(&len))),
                 );
             }
         }

@@ -31,24 +31,8 @@ impl Analyser<'_> {
     /// other threads may find them.
     pub(in crate::sema) fn check_own_allocations(&mut self, body: StmtId) {
         let mut found = Vec::new();
-        all_stmts(self.ast, body, &mut |id| match self.ast.stmt(id).kind {
-            StmtKind::Declaration(decl) => {
-                for (n, declarator) in self.ast.decl(decl).declarators.iter().enumerate() {
-                    let init = declarator.init.map(|init| &self.ast.init(init).kind);
-                    if let (Some(&InitKind::Expr(value)), Some(&variable)) =
-                        (init, self.sema.declared.get(&(decl, n)))
-                    {
-                        found.extend(self.allocation(variable, value, None));
-                    }
-                }
-            }
-            StmtKind::Expr(e) => {
-                if let ExprKind::Assign { op: None, lhs, rhs } = self.ast.expr(e).kind {
-                    let object = self.sema.object_of(self.ast.strip_parens(lhs));
-                    found.extend(object.and_then(|(id, _)| self.allocation(id, rhs, Some(lhs))));
-                }
-            }
-            _ => {}
+        self.assignments(body, &mut |variable, value, target| {
+            found.extend(self.allocation(variable, value, target));
         });
         if found.is_empty() {
             return;
@@ -64,6 +48,35 @@ impl Analyser<'_> {
                 self.own_allocation(&allocation, joint);
             }
         }
+    }
+
+    /// Variables that a statement declares with a value or assigns: with the value, and with what is
+    /// assigned to.
+    pub(super) fn assignments(
+        &self,
+        body: StmtId,
+        f: &mut dyn FnMut(ObjectId, ExprId, Option<ExprId>),
+    ) {
+        all_stmts(self.ast, body, &mut |id| match self.ast.stmt(id).kind {
+            StmtKind::Declaration(decl) => {
+                for (n, declarator) in self.ast.decl(decl).declarators.iter().enumerate() {
+                    let init = declarator.init.map(|init| &self.ast.init(init).kind);
+                    if let (Some(&InitKind::Expr(value)), Some(&variable)) =
+                        (init, self.sema.declared.get(&(decl, n)))
+                    {
+                        f(variable, value, None);
+                    }
+                }
+            }
+            StmtKind::Expr(e) => {
+                if let ExprKind::Assign { op: None, lhs, rhs } = self.ast.expr(e).kind {
+                    if let Some((id, _)) = self.sema.object_of(self.ast.strip_parens(lhs)) {
+                        f(id, rhs, Some(lhs));
+                    }
+                }
+            }
+            _ => {}
+        });
     }
 
     fn allocation(

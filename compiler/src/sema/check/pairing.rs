@@ -5,7 +5,7 @@
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::types::QualType;
-use crate::syntax::ast::ExprId;
+use crate::syntax::ast::{ExprId, ExprKind};
 
 impl Analyser<'_> {
     pub(in crate::sema) fn shared_and_private(
@@ -42,7 +42,10 @@ impl Analyser<'_> {
     ) {
         let (Some(x), Some(y)) = (self.types().pointee(a), self.types().pointee(b)) else { return };
         let incomplete = [x, y].into_iter().find(|&ty| self.types().is_incomplete(ty));
-        let Some(target) = incomplete else { return self.check_same_layout(id, what, a, b) };
+        let Some(target) = incomplete else {
+            self.check_one_array(id, what);
+            return self.check_same_layout(id, what, a, b);
+        };
         let shown = self.show(target);
         self.error(
             Diagnostic::error(
@@ -56,6 +59,30 @@ impl Analyser<'_> {
                  referenced type is complete; `==` and `!=` are allowed",
             )
             .help("cast both pointers to a complete type"),
+        );
+    }
+
+    /// `&a[i] - b`: two objects have no distance.
+    fn check_one_array(&mut self, id: ExprId, what: &str) {
+        let ExprKind::Binary { lhs, rhs, .. } = self.ast.expr(id).kind else { return };
+        let (Some((a, x)), Some((b, y))) = (self.array_of(lhs), self.array_of(rhs)) else { return };
+        if x == y {
+            return;
+        }
+        let labels =
+            [(lhs, a), (rhs, b)].map(|(e, array)| (e, format!("into {}", self.quote(array))));
+        let title = format!("pointers into two arrays are {what}");
+        let diagnostic = Diagnostic::warning(codes::W0433, self.span(id), title)
+            .label("no number of elements leads from one to the other");
+        let diagnostic =
+            labels.into_iter().fold(diagnostic, |d, (e, label)| d.at(self.span(e), label));
+        self.error(
+            diagnostic
+                .note(
+                    "UPC 1.3 §6.4.2p8 and p9: a difference or an order is defined only if adding an \
+                     integer to one pointer gives the other",
+                )
+                .help("compare the indices; `==` and `!=` compare any pointers"),
         );
     }
 
