@@ -13,6 +13,7 @@ mod macros;
 mod messages;
 mod print;
 mod process;
+mod reserved;
 
 pub(crate) mod table;
 pub(crate) mod translate;

@@ -28,6 +28,7 @@ codes! {
     W0105 "a `#pragma upc` that is malformed or stands where it has no effect"
     E0106 "a statement of UPC before 1.1: `barrier`, `notify`, `wait`, `fence`, `forall`"
     W0107 "a name of the C library whose header is not included"
+    W0108 "a macro named THREADS or MYTHREAD"
     E0301 "both `strict` and `relaxed`"
     E0302 "`strict` or `relaxed` without `shared`"
     E0303 "two different block sizes"

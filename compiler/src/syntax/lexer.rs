@@ -16,6 +16,8 @@ use crate::span::{LineMap, Span};
 use crate::syntax::ast::Target;
 use markers::Files;
 
+pub use markers::reserved_macro;
+
 /// More complaints than this about characters only hide the first ones.
 const MAX_ERRORS: usize = 50;
 
@@ -55,10 +57,12 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         obeyed: Vec::new(),
         target: Target::default(),
         c_tokens: Vec::new(),
+        reserved: Vec::new(),
         files: Files::new(text),
     };
     lexer.run();
     lexer.settle_words();
+    lexer.report_reserved();
     Lexed {
         tokens: lexer.tokens,
         pragmas: lexer.pragmas,
@@ -84,6 +88,8 @@ struct Lexer<'a> {
     target: Target,
     /// Numbers of the tokens that are words of UPC, but stand in C.
     c_tokens: Vec<usize>,
+    /// Directives that make macros of the language's names.
+    reserved: Vec<(&'static str, Span)>,
     files: Files,
 }
 

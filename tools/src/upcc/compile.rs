@@ -168,6 +168,11 @@ fn preprocessed_again(
     }
     let cc = match again {
         Again::WithHeaders(headers) => preprocessor(context, source, output, headers),
+        Again::WithDefinitions => {
+            let mut cc = preprocessor(context, source, output, &[]);
+            cc.arg("-dD");
+            cc
+        }
         Again::AsC => {
             let mut cc = preprocessor(context, source, output, &[]);
             cc.args(["-UTHREADS", "-U__UPC_STATIC_THREADS__"]);

@@ -3,14 +3,14 @@
 
 use super::command::{Level, Source};
 use super::diagnostics::{self, Format};
-use super::{fail, print, Context, Failed};
+use super::{fail, print, reserved, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
 use crate::out;
 use crate::text::c_string;
 use furlong_compiler::diag::place::Places;
 use furlong_compiler::diag::render::{render, RenderOptions};
-use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
+use furlong_compiler::diag::{codes, Diagnostic, Diagnostics, Severity};
 use furlong_compiler::emit::Inst;
 use furlong_compiler::predefined::declare_types;
 use furlong_compiler::{explain, Options, Translation};
@@ -31,6 +31,8 @@ pub struct Translated {
 pub enum Again<'a> {
     /// <upc.h> includes the headers that are named.
     WithHeaders(&'a [&'a str]),
+    /// The text has the definitions of macros.
+    WithDefinitions,
     /// THREADS is an ordinary name, not the macro of `-T`.
     AsC,
 }
@@ -43,12 +45,18 @@ pub fn translate(
     text: Vec<u8>,
     again: impl Fn(Again) -> Option<Vec<u8>>,
 ) -> Result<Translated, Failed> {
-    let unit = Unit::new(context, source, text)?;
+    let mut unit = Unit::new(context, source, text)?;
+    if reserved::may_be_defined(&unit.translation.lines) {
+        if let Some(text) = again(Again::WithDefinitions) {
+            unit = Unit::new(context, source, reserved::without_other_macros(&text))?;
+        }
+    }
     let missing = &unit.translation.missing;
     let headers: Vec<&str> = missing.iter().map(|missing| missing.header).collect();
     let complete = if headers.is_empty() { None } else { again(Again::WithHeaders(&headers)) };
     let Some(text) = complete else { return unit.finish(context, source, &again) };
-    let remarks = missing.iter().map(|missing| missing.remark.clone()).collect();
+    let macros = unit.translation.diagnostics.0.iter().filter(|d| d.code == codes::W0108);
+    let remarks = missing.iter().map(|missing| &missing.remark).chain(macros).cloned().collect();
     let (remarks, is_failure) = weighed(context, remarks);
     unit.show(context, &remarks);
     let translated = Unit::new(context, source, text)?.finish(context, source, &again)?;

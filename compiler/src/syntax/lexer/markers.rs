@@ -222,6 +222,10 @@ impl Lexer<'_> {
             } else if let Some(pragma) = pragma_text(line) {
                 let span = Span::new((lo + blanks) as u32, (lo + len) as u32);
                 self.pragma(pragma, span);
+            } else if let Some(name) = reserved_macro(line) {
+                let span = Span::new((lo + blanks) as u32, (lo + len) as u32);
+                self.reserved.push((name, span));
+                self.obeyed.push(span);
             } else if !is_ident_directive(line) {
                 return;
             }
@@ -230,6 +234,27 @@ impl Lexer<'_> {
                 return;
             }
             self.newline();
+        }
+    }
+
+    /// The macros of the language's names, in a unit of UPC.
+    pub(super) fn report_reserved(&mut self) {
+        let is_upc = self.upc && self.files.is_upc_unit();
+        for (name, span) in std::mem::take(&mut self.reserved).into_iter().filter(|_| is_upc) {
+            let (what, help) = match name {
+                "MYTHREAD" => ("the number of the calling thread", "choose another name"),
+                _ => (
+                    "the number of threads",
+                    "remove it: `upcrun -n` says how many threads there are, and `upcc -T=` makes \
+                     that number constant",
+                ),
+            };
+            self.diags.push(
+                Diagnostic::warning(codes::W0108, span, format!("a macro named `{name}`"))
+                    .label(format!("from here on `{name}` is not {what}"))
+                    .note("UPC 1.3 §6.3, §6.7.2: the name is the language's, and programs do not define it")
+                    .help(help),
+            );
         }
     }
 
@@ -324,6 +349,16 @@ impl Lexer<'_> {
 
 fn pragma_text(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"pragma")
+}
+
+/// The name of the language that the directive `line` defines as a macro, or undefines. Preprocessed
+/// text has such lines if the preprocessor was asked for definitions.
+pub fn reserved_macro(line: &[u8]) -> Option<&'static str> {
+    let words = line.strip_prefix(b"#")?.trim_ascii_start();
+    let rest = words.strip_prefix(b"define").or(words.strip_prefix(b"undef"))?.trim_ascii_start();
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let len = rest.iter().take_while(|b| is_name(b)).count();
+    ["MYTHREAD", "THREADS"].into_iter().find(|name| name.as_bytes() == &rest[..len])
 }
 
 /// `#ident "..."`, which preprocessors pass on.
