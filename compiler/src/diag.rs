@@ -44,7 +44,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: Severity::Error,
-            title: title.into(),
+            title: readable(title),
             span,
             label: String::new(),
             notes_at: Vec::new(),
@@ -59,12 +59,12 @@ impl Diagnostic {
     }
 
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
-        self.label = text.into();
+        self.label = readable(text);
         self
     }
 
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.notes_at.push((span, text.into()));
+        self.notes_at.push((span, readable(text)));
         self
     }
 
@@ -74,18 +74,18 @@ impl Diagnostic {
     }
 
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.help = Some(text.into());
+        self.help = Some(readable(text));
         self
     }
 
     /// A change that is right whenever the diagnostic is: `upcc -fix` makes it.
     pub fn fix(self, title: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
-        self.with_fix(title.into(), edits, Applicability::Certain)
+        self.with_fix(readable(title), edits, Applicability::Certain)
     }
 
     /// A change that may be what was meant: an editor offers it.
     pub fn suggest(self, title: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
-        self.with_fix(title.into(), edits, Applicability::Possible)
+        self.with_fix(readable(title), edits, Applicability::Possible)
     }
 
     fn with_fix(mut self, title: String, edits: Vec<Edit>, how: Applicability) -> Diagnostic {
@@ -104,6 +104,24 @@ impl Diagnostic {
         let certain = |fix: &&Fix| fix.applicability == Applicability::Certain;
         self.fixes.iter().filter(certain).find_map(|fix| fix.resolve(places))
     }
+}
+
+/// Names as the user writes them: gcc's preprocessor makes `\U000000f6` of `ö`.
+fn readable(text: impl Into<String>) -> String {
+    let text = text.into();
+    if !text.contains("\\U") {
+        return text;
+    }
+    let mut parts = text.split("\\U");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let code = part.get(..8).and_then(|code| u32::from_str_radix(code, 16).ok());
+        match code.and_then(char::from_u32) {
+            Some(c) => out.extend([&c.to_string(), &part[8..]]),
+            None => out.extend(["\\U", part]),
+        }
+    }
+    out
 }
 
 /// Diagnostics in the order in which they were found.

@@ -82,6 +82,7 @@ fn without<'t>(text: &'t str, spans: &[Span]) -> Cow<'t, str> {
 /// Preprocessed text to C. Recursion follows the nesting of the text, which the parser bounds:
 /// call it on a stack of some hundred megabytes.
 pub fn translate(text: &str, options: &Options) -> Translation {
+    let text = &*syntax::lexer::without_digraphs(text);
     let parse_options =
         syntax::parser::ParseOptions { plain_c: options.plain_c, ..Default::default() };
     let (ast, mut diagnostics) = syntax::parser::parse(text, &parse_options);

@@ -10,11 +10,13 @@ mod words;
 
 use super::ast::Consistency;
 use super::intern::{Interner, Symbol};
-use super::token::{keyword, Tok, Token};
+use super::token::{intern_vocabulary, keyword, Tok, Token};
+use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic, Diagnostics};
 use crate::span::{LineMap, Span};
 use crate::syntax::ast::Target;
 use markers::Files;
+use std::borrow::Cow;
 
 pub use markers::reserved_macro;
 
@@ -71,6 +73,30 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         target: lexer.target,
         lines: lexer.files.finish(),
     }
+}
+
+/// The same text with brackets and braces for their digraphs, each at its place, with a blank behind it:
+/// what is emitted is put beside brackets and braces of one character.
+pub fn without_digraphs(text: &str) -> Cow<'_, str> {
+    let is_short = text.len() < u32::MAX as usize;
+    if !is_short || !text.contains("<%") && !text.contains("<:") {
+        return Cow::Borrowed(text);
+    }
+    let mut names = Interner::default();
+    intern_vocabulary(&mut names);
+    let lexed = lex(text, true, &mut names, &mut Diagnostics::default());
+    let mut bytes = text.as_bytes().to_vec();
+    for token in lexed.tokens.iter().filter(|token| token.hi - token.lo == 2) {
+        let plain = match token.kind {
+            Tok::LBracket => b'[',
+            Tok::RBracket => b']',
+            Tok::LBrace => b'{',
+            Tok::RBrace => b'}',
+            _ => continue,
+        };
+        bytes[token.lo as usize..token.hi as usize].copy_from_slice(&[plain, b' ']);
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 struct Lexer<'a> {
@@ -293,9 +319,45 @@ impl Lexer<'_> {
         self.push(kind, lo);
     }
 
+    /// A character that a text processor has made of one of C's: it is taken for that one.
+    fn typographic(&mut self, c: char, meant: char) {
+        let lo = self.pos;
+        self.pos += c.len_utf8();
+        let edit =
+            |lo: usize, hi| Edit::replace(Span::new(lo as u32, hi as u32), meant.to_string());
+        let mut edits = vec![edit(lo, self.pos)];
+        match meant {
+            '"' | '\'' => {
+                let line = self.text[self.pos..].lines().next().unwrap_or_default();
+                let is_end = |c: char| c == meant || typed_as(c) == Some(meant);
+                let Some(at) = line.find(is_end) else { return self.unknown(lo) };
+                let end = self.pos + at;
+                self.pos = end + line[at..].chars().next().map_or(0, char::len_utf8);
+                edits.push(edit(end, self.pos));
+                self.push(if meant == '"' { Tok::StrLit } else { Tok::CharLit }, lo);
+            }
+            '-' => self.push(Tok::Minus, lo),
+            _ => {}
+        }
+        self.n_errors += 1;
+        if self.n_errors <= MAX_ERRORS {
+            let title = format!("C has no character `{}` (U+{:04X})", c.escape_debug(), c as u32);
+            let what = if meant == ' ' { "a blank".to_string() } else { format!("`{meant}`") };
+            self.diags.push(
+                Diagnostic::error(codes::E0101, Span::new(lo as u32, self.pos as u32), title)
+                    .label("as text processors and web pages have it")
+                    .fix(format!("write {what}"), edits),
+            );
+        }
+    }
+
     /// One message for a whole run of characters that C does not have.
     fn junk(&mut self) {
         let lo = self.pos;
+        let first = self.text[lo..].chars().next();
+        if let Some((c, meant)) = first.and_then(|c| Some((c, typed_as(c)?))) {
+            return self.typographic(c, meant);
+        }
         for c in self.text[lo..].chars() {
             let known = c.is_ascii_graphic() && !matches!(c, '@' | '`' | '\\') || c.is_alphabetic();
             if known || c.is_ascii_whitespace() {
@@ -303,8 +365,23 @@ impl Lexer<'_> {
             }
             self.pos += c.len_utf8();
         }
+        self.unknown(lo);
+    }
+
+    fn unknown(&mut self, lo: usize) {
         let shown: String = self.text[lo..self.pos].chars().take(8).collect();
-        let shown = shown.escape_default();
+        let shown = shown.escape_debug();
         self.error(lo, self.pos, format!("C has no character `{shown}`"), "remove it");
     }
+}
+
+/// The character of C that is typed, and changed by a text processor into `c`.
+fn typed_as(c: char) -> Option<char> {
+    Some(match c {
+        '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => '"',
+        '\u{2018}'..='\u{201b}' | '\u{b4}' => '\'',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{3000}' | '\u{feff}' => ' ',
+        _ => return None,
+    })
 }

@@ -85,8 +85,12 @@ fn brackets_that_are_never_closed() {
 fn characters_and_literals() {
     check("int @ x;", &["E0101 [@] C has no character `@`"]);
     check(
-        "int \u{201c}\u{201d} x;",
-        &["E0101 [\u{201c}\u{201d}] C has no character `\\u{201c}\\u{201d}`"],
+        "int x \u{201c}= \u{d7};",
+        &[
+            "E0101 [\u{201c}] C has no character `\u{201c}`",
+            "E0101 [\u{d7}] C has no character `\u{d7}`",
+            "E0102 [;] expected an expression, found `;`",
+        ],
     );
     check("char *s = \"abc;\nint x;", &["E0101 [\"abc;] this string does not end on its line"]);
     check(
