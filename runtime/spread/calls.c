@@ -143,7 +143,7 @@ static void written_pieces(const struct iovec *pieces, int n) {
     }
 #define FL_STREAM_CALL(name, parameters, arguments, touch)                                         \
     FL_EXPORT FILE *name parameters {                                                              \
-        void *place = fl_streams_begin(CALLER);                                                    \
+        void *place = fl_streams_begin(CALLER, true);                                              \
         return fl_streams_opened(place, TOUCHING(FILE *, name, arguments, touch));                 \
     }
 #define FL_DESCRIPTOR_CALL(name, parameters, arguments, touch)                                     \

@@ -176,8 +176,8 @@ int fl_stacks_run(void *(*body)(void *), void *argument);
  * stacks. */
 int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
                      void *argument, const void *caller);
-/* For fl_process_report. */
-void fl_stacks_name_sigsafe(uintptr_t address, char *text, size_t room);
+/* For fl_process_report; null: the address is in no stack's guard. */
+const char *fl_stacks_name_sigsafe(uintptr_t address);
 /* Waits for the threads that the program has started on this host in the region. */
 void fl_stacks_await_threads(void);
 /* At the end of the program: threads that end from now on do not tell other hosts. Waits for those
@@ -333,9 +333,11 @@ void fl_streams_prepare(void);
 /* Host 0: tells the others of streams that its constructors have opened. */
 void fl_streams_start(void);
 /* Around the C library's function that opens a stream for the program's call at `pc`: the second
- * gets the result of the first, and the stream, which it returns. */
-void *fl_streams_begin(const void *pc);
+ * gets the result of the first, and the stream, which it returns. One that is no file is of this host. */
+void *fl_streams_begin(const void *pc, bool of_file);
 FILE *fl_streams_opened(void *place, FILE *stream);
+/* For fl_process_report; null: the address is in no stream of another host. */
+const char *fl_streams_name_sigsafe(uintptr_t address);
 /* The place for that stream, if the C library allocates it from `pc`; null: it may be anywhere. */
 void *fl_streams_take(size_t bytes, const void *pc);
 /* Frees a stream's place. False: the block is none. */

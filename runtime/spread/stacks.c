@@ -59,14 +59,12 @@ static bool is_gone(const struct stack *stack) {
     return stack->left && id && tgkill(getpid(), id, 0) != 0 && errno == ESRCH;
 }
 
-void fl_stacks_name_sigsafe(uintptr_t address, char *text, size_t room) {
-    static const char full[] = "the guard of a stack, which is full: `ulimit -s` and OMP_STACKSIZE make "
-                               "stacks larger";
+const char *fl_stacks_name_sigsafe(uintptr_t address) {
     uint64_t bytes = fl_spread.stack_bytes, of_all = fl_spread_hosts() * fl_spread.stacks * bytes;
     uint64_t offset = address - FL_SPREAD_STACK_BASE;
-    if (offset < of_all && offset % bytes < GUARD && room >= sizeof full) {
-        memcpy(text, full, sizeof full);
-    }
+    return offset < of_all && offset % bytes < GUARD
+               ? "the guard of a stack, which is full: `ulimit -s` and OMP_STACKSIZE make stacks larger"
+               : NULL;
 }
 
 static struct stack *take(void) {

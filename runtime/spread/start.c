@@ -214,6 +214,14 @@ static void begin_locales(void) {
     }
 }
 
+static void name_place_sigsafe(uintptr_t address, char *text, size_t room) {
+    const char *name = fl_stacks_name_sigsafe(address);
+    name = name ? name : fl_streams_name_sigsafe(address);
+    if (name && strlen(name) < room) {
+        strcpy(text, name);
+    }
+}
+
 /* In the process's first thread, when constructors have run. */
 static int main_of_all(int argc, char **argv, char **environment) {
     (void)environment;
@@ -224,7 +232,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     show_output(spread->hidden_output);
     begin_locales();
     fl_output_prepare();
-    fl_process_report(&spread->job, &spread->params, fl_start_me, fl_stacks_name_sigsafe);
+    fl_process_report(&spread->job, &spread->params, fl_start_me, name_place_sigsafe);
     fl_process_at_death(fl_output_rescue_sigsafe);
     fl_descriptors_prepare();
     start_comm();

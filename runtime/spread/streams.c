@@ -21,7 +21,7 @@
 
 enum {
     PLACE = 1024,  /* bytes, more than any stream of glibc has */
-    PLACES = 1024, /* of a host */
+    PLACES = 1024, /* of a host, for files, and as many for streams that are none */
     STAND_INS = 8192,
     BUFFER = 8192,
     IS_BUFFERED = 1 << 30 /* beside how many bytes have been written: the owner's stream is */
@@ -29,7 +29,7 @@ enum {
 
 static struct {
     struct fl_mutex mutex;
-    bool taken[PLACES]; /* of this host */
+    bool taken[2 * PLACES]; /* of this host */
     _Atomic(FILE *) opened[PLACES];
 
     /* For streams of other hosts. */
@@ -53,32 +53,49 @@ static _Thread_local void *wanted; /* where the C library is to have its next st
 /* ---- places ---- */
 
 static char *place_of(unsigned host, unsigned i) {
-    return (char *)FL_SPREAD_STREAMS + ((uint64_t)host * PLACES + i) * PLACE;
+    return (char *)FL_SPREAD_STREAMS + ((uint64_t)host * 2 * PLACES + i) * PLACE;
 }
 
 static bool is_place(const void *at) {
-    return (uintptr_t)at - FL_SPREAD_STREAMS < (uint64_t)fl_spread_hosts() * PLACES * PLACE;
+    return (uintptr_t)at - FL_SPREAD_STREAMS < (uint64_t)fl_spread_hosts() * 2 * PLACES * PLACE;
 }
 
 static unsigned owner_of(const void *at) {
-    return (unsigned)(((uintptr_t)at - FL_SPREAD_STREAMS) / PLACE / PLACES);
+    return (unsigned)(((uintptr_t)at - FL_SPREAD_STREAMS) / PLACE / (2 * PLACES));
 }
 
 static unsigned number_of(const void *at) {
-    return (unsigned)(((uintptr_t)at - FL_SPREAD_STREAMS) / PLACE % PLACES);
+    return (unsigned)(((uintptr_t)at - FL_SPREAD_STREAMS) / PLACE % (2 * PLACES));
+}
+
+/* Whether it is, or was, a file's, which all hosts use. */
+static bool is_file(const void *at) {
+    return is_place(at) && number_of(at) < PLACES;
 }
 
 bool fl_streams_is_far(const FILE *stream) {
-    return is_place(stream) && owner_of(stream) != fl_spread_me();
+    return is_file(stream) && owner_of(stream) != fl_spread_me();
 }
 
 void fl_streams_prepare(void) {
-    uint64_t bytes = (uint64_t)fl_spread_hosts() * PLACES * PLACE;
-    int error = fl_os_memory_private_at(FL_SPREAD_STREAMS, bytes);
+    uint64_t bytes = PLACES * PLACE;
+    int error = fl_os_memory_reserve(FL_SPREAD_STREAMS, fl_spread_hosts() * 2 * bytes);
+    for (unsigned host = 0; host < fl_spread_hosts() && !error; host++) {
+        uint64_t used = host == fl_spread_me() ? 2 * bytes : bytes;
+        error = fl_os_memory_protect(place_of(host, 0), used, true, true);
+    }
     if (error) {
         fl_fatal(FL_CODE_ADDRESS_SPACE, "the addresses of the program's streams (0x%llx and above) "
                  "cannot be taken: %s", FL_SPREAD_STREAMS, strerror(-error));
     }
+}
+
+const char *fl_streams_name_sigsafe(uintptr_t address) {
+    const void *at = (const void *)address;
+    return is_place(at) && owner_of(at) != fl_spread_me()
+               ? "a stream of another host that is no file (open_memstream, fmemopen, fopencookie): "
+                 "only threads of the host that has opened it can use it"
+               : NULL;
 }
 
 void *fl_streams_take(size_t bytes, const void *pc) {
@@ -109,10 +126,10 @@ bool fl_streams_give(void *block) {
 /* ---- the owner's streams ---- */
 
 /* Null: all are taken, and the stream is this host's only. */
-static void *find_place(void) {
+static void *find_place(unsigned first) {
     void *place = NULL;
     fl_mutex_lock(&streams.mutex);
-    for (unsigned i = 0; i < PLACES && !place; i++) {
+    for (unsigned i = first; i < first + PLACES && !place; i++) {
         if (!streams.taken[i]) {
             streams.taken[i] = true;
             place = place_of(fl_spread_me(), i);
@@ -122,9 +139,9 @@ static void *find_place(void) {
     return place;
 }
 
-void *fl_streams_begin(const void *pc) {
-    bool shared = fl_spread_phase() > FL_SPREAD_ALONE && fl_object_of(pc) >= FL_OBJECT_LIBRARY;
-    return wanted = shared ? find_place() : NULL;
+void *fl_streams_begin(const void *pc, bool of_file) {
+    bool placed = fl_spread_phase() > FL_SPREAD_ALONE && fl_object_of(pc) >= FL_OBJECT_LIBRARY;
+    return wanted = placed ? find_place(of_file ? 0 : PLACES) : NULL;
 }
 
 static bool others_are_there(void) {
@@ -160,7 +177,7 @@ FILE *fl_streams_opened(void *place, FILE *stream) {
     wanted = NULL;
     if (place && !used) {
         release(place);
-    } else if (place && stream == place) {
+    } else if (is_file(place) && stream == place) {
         int error = errno;
         fl_descriptors_note(fileno(stream));
         /* [S1] pairs [S2]: a thread that is asked for it finds all of it. */
@@ -269,9 +286,9 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
                  "most can be open", STAND_INS);
     }
     wanted = place;
-    FILE *stream = fopencookie(one, mode, (cookie_io_functions_t){.read = read_there,
-                                                                  .write = write_there,
-                                                                  .seek = seek_there});
+    FILE *stream = FL_NEXT(fopencookie)(one, mode, (cookie_io_functions_t){.read = read_there,
+                                                                           .write = write_there,
+                                                                           .seek = seek_there});
     if (stream != place) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "the C library cannot open a stream");
     }
@@ -372,7 +389,7 @@ void fl_streams_settle(void) {
 
 static FILE *own_stream(const struct fl_proxy_request *request) {
     const void *place = (const void *)(uintptr_t)request->words[0];
-    if (!is_place(place) || owner_of(place) != fl_spread_me()) {
+    if (!is_file(place) || owner_of(place) != fl_spread_me()) {
         return NULL;
     }
     /* [S2] pairs [S1]. */
@@ -469,7 +486,7 @@ SERVE(flush, FL_NEXT(fflush)(stream))
 
 static int close_own(FILE *stream, bool is_command) {
     fl_descriptors_closed(fileno(stream));
-    if (is_place(stream)) {
+    if (is_file(stream)) {
         atomic_store_explicit(&streams.opened[number_of(stream)], NULL, memory_order_relaxed);
     }
     int result = is_command ? FL_NEXT(pclose)(stream) : FL_NEXT(fclose)(stream);
@@ -499,11 +516,11 @@ static int close_shared(FILE *stream, bool is_command) {
 }
 
 FL_EXPORT int fclose(FILE *stream) {
-    return is_place(stream) ? close_shared(stream, false) : close_own(stream, false);
+    return is_file(stream) ? close_shared(stream, false) : close_own(stream, false);
 }
 
 FL_EXPORT int pclose(FILE *stream) {
-    return is_place(stream) ? close_shared(stream, true) : close_own(stream, true);
+    return is_file(stream) ? close_shared(stream, true) : close_own(stream, true);
 }
 
 /* A mark that the stand-in has itself need not be asked for. */
@@ -535,7 +552,7 @@ FL_EXPORT int fflush(FILE *stream) {
 }
 
 FL_EXPORT FILE *tmpfile(void) {
-    void *place = fl_streams_begin(__builtin_return_address(0));
+    void *place = fl_streams_begin(__builtin_return_address(0), true);
     return fl_streams_opened(place, FL_NEXT(tmpfile)());
 }
 
@@ -544,6 +561,6 @@ FL_EXPORT FILE *fdopen(int fd, const char *mode) {
         errno = EBADF;
         return NULL;
     }
-    void *place = fl_streams_begin(__builtin_return_address(0));
+    void *place = fl_streams_begin(__builtin_return_address(0), true);
     return fl_streams_opened(place, FL_NEXT(fdopen)(fd, mode));
 }
