@@ -21,7 +21,6 @@ struct fl_dsm_fetch {
     uint32_t first;
     uint16_t n;
     uint16_t next_free;
-    bool probe; /* its last page becomes ready only */
 };
 
 void fl_fetch_start(void) {
@@ -102,7 +101,6 @@ static unsigned ask(const struct fl_prefetch *plan) {
     }
     fetch->first = first;
     fetch->n = (uint16_t)n;
-    fetch->probe = n > 1 && first + n == plan->probe_end;
     unsigned home = fl_dsm.pages[first].home;
     uint32_t stamp = fl_dsm.pages[first].stamp;
     bool updates = fl_dsm.pages[first].updates > 0;
@@ -174,7 +172,7 @@ static void install(const struct fl_dsm_fetch *fetch, const struct fl_dsm_pages_
             stamp = 0;
         }
     }
-    uint32_t end = fetch->first + fetch->n - fetch->probe;
+    uint32_t end = fetch->first + fetch->n;
     for (uint32_t p = fetch->first; p < end;) {
         uint32_t first = p;
         for (; p < end && !fl_dsm.pages[p].stale; p++) {
@@ -187,12 +185,6 @@ static void install(const struct fl_dsm_fetch *fetch, const struct fl_dsm_pages_
             fl_dsm.pages[p].stamp = 0;
             fl_page_become(p++, FL_PAGE_ABSENT);
         }
-    }
-    if (fetch->probe) {
-        struct fl_page *last = &fl_dsm.pages[end];
-        fl_page_become(end, FL_PAGE_ABSENT);
-        last->ready = !last->stale;
-        last->stamp = last->stale ? 0 : stamp;
     }
     fl_page_unlock(fetch->first);
 }

@@ -69,7 +69,6 @@ struct fl_page {
     uint16_t updates; /* of this host that the home has not confirmed (update.c) */
     uint32_t twin;  /* 0: none */
     uint32_t stamp; /* of a copy's content, 0: none; of a home's page: where its log begins */
-    uint32_t told;  /* 1 + epoch in which a notice of it came last */
     uint32_t put_in; /* 1 + epoch in which piggybacked diffs were applied last; 0: never */
     /* Guarded by `order`: */
     uint16_t writer; /* since the last meeting: 1 + host, or MANY; 0: none */
@@ -408,7 +407,6 @@ void fl_fetch_let_go(uint16_t held);
 /* A request: so many pages from `first` on, or fewer. */
 struct fl_prefetch {
     uint32_t first, pages;
-    uint32_t probe_end; /* if the last page is the one before this, it becomes ready only; 0: none */
     unsigned most, ahead; /* pages of a request; requests that follow */
     struct stream *stream;
 };
@@ -416,8 +414,6 @@ struct fl_prefetch {
 struct fl_prefetch fl_prefetch_plan(uint32_t page, unsigned most);
 /* `n` pages have been requested. Whether more shall be, ahead: *plan says which. */
 bool fl_prefetch_goes_on(struct fl_prefetch *plan, unsigned n);
-/* The calling thread uses a page that was ready. */
-void fl_prefetch_used(uint32_t page);
 
 /* ---- locks that handlers use (lock.c) ---- */
 

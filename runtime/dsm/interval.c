@@ -366,8 +366,6 @@ static bool is_present(uint32_t page) {
 static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
                        uint16_t held) {
     bool stays[FL_MAP_CHUNK] = {false}; /* there is nothing to make absent */
-    /* Relaxed: only the holder of `order` changes it. */
-    uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     fl_page_lock(first);
     for (uint32_t p = first; p < end; p++) {
         struct fl_page *page = &fl_dsm.pages[p];
@@ -376,7 +374,6 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
         } else if (!interval->at_home) {
             fl_dsm.needed[(size_t)p * fl_dsm.hosts + interval->host] = interval->number;
         }
-        page->told = 1 + epoch;
         page->stale = true; /* means nothing unless it is being fetched */
         page->ready = false;
         stays[p % FL_MAP_CHUNK] =

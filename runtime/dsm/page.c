@@ -213,7 +213,6 @@ static void allow_own(uint32_t page) {
 /* Makes a ready page accessible, and those after it, which are likely to be used as well. */
 static void use_ready(uint32_t page) {
     uint32_t end = page;
-    fl_prefetch_used(page);
     do {
         fl_dsm.pages[end].ready = false;
         fl_dsm.pages[end].unused = 0;

@@ -8,28 +8,21 @@
 #include "dsm/inside.h"
 
 /* RUN_LEAST, GROWTH: pages of a sequence's first fetch, and the factor from one fetch to the next.
- * AHEAD, AHEAD_AFTER: fetches ahead, after so many of full length. WHOLES, WARY: see
- * judge_sequence. */
-enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, WHOLES = 3, WARY = 8 };
+ * AHEAD, AHEAD_AFTER: fetches ahead, after so many of full length. */
+enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3 };
 
 /* Sequences of fetches of the thread, one for each array that it walks, up or down: where the last
- * fetch began and ended, how many pages it had, and how many of full length came in a row.
- * A group is neighbouring pages that others wrote in one epoch, which are often read together.
- * Sequences that read a group to its end win trust; then the whole group is fetched, and its last
- * page is made accessible at its first use only, which shows whether the guess was right. */
+ * fetch began and ended, how many pages it had, and how many of full length came in a row. */
 enum { STREAMS = 8, LASTS = 64 /* turns of others, if it has gone on */ };
 
 struct stream {
     uint32_t first, next, pages, longest;
-    uint32_t group, end;
-    bool probed, used;
     uint32_t turn; /* of its last fetch; later if it has gone on */
 };
 
 static _Thread_local struct {
     struct stream all[STREAMS];
     uint32_t turn;
-    int trust; /* sequences in a row that read their group to the end; see judge_sequence */
 } streams;
 
 enum direction { NOWHERE, UP, DOWN };
@@ -61,58 +54,12 @@ static uint32_t run_begin(uint32_t page, unsigned most) {
     return first;
 }
 
-/* Adapts trust at the end of a sequence: up to WHOLES by one for each that read its group to the
- * end, back to 0 by one that did not, and to -WARY by a whole group fetched for nothing. */
-static void judge_sequence(const struct stream *stream) {
-    if (stream->end - stream->group <= RUN_LEAST) {
-        return; /* the first fetch has all of the group */
-    }
-    bool whole = stream->probed ? stream->used : stream->next >= stream->end;
-    streams.trust = whole ? streams.trust + (streams.trust < WHOLES) : stream->probed ? -WARY : 0;
-}
-
-/* The group: the pages of the chunk from `page` on that others have written in the same epoch. */
-static void begin_group(struct stream *stream, uint32_t page) {
-    uint32_t end = page + 1;
-    while (fl_dsm.pages[page].told && end % FL_MAP_CHUNK &&
-           fl_dsm.pages[end].told == fl_dsm.pages[page].told) {
-        end++;
-    }
-    stream->group = page;
-    stream->end = end;
-    stream->probed = stream->used = false;
-}
-
-/* How many pages to fetch; the caller holds the chunk. */
-static unsigned ask_length(struct stream *stream, uint32_t page, enum direction direction,
-                           unsigned most) {
-    bool in_sequence = direction != NOWHERE;
-    if (!in_sequence) {
-        judge_sequence(stream);
-    }
-    if (direction != UP || page >= stream->end) {
-        begin_group(stream, page);
-    }
-    unsigned pages = in_sequence ? GROWTH * stream->pages : RUN_LEAST;
-    if (direction != DOWN && streams.trust == WHOLES && stream->end - page > RUN_LEAST) {
-        pages = stream->end - page;
-        stream->probed = true;
-    }
-    return pages < most ? pages : most;
-}
-
-void fl_prefetch_used(uint32_t page) {
-    for (unsigned i = 0; i < STREAMS; i++) {
-        struct stream *s = &streams.all[i];
-        s->used = s->used || page == s->end - 1;
-    }
-}
-
 struct fl_prefetch fl_prefetch_plan(uint32_t page, unsigned most) {
     enum direction direction;
     struct stream *stream = choose_stream(page, &direction);
     struct fl_prefetch plan = {.first = page, .most = most};
-    plan.pages = ask_length(stream, page, direction, most);
+    unsigned pages = direction == NOWHERE ? RUN_LEAST : GROWTH * stream->pages;
+    plan.pages = pages < most ? pages : most;
     stream->longest =
         direction == UP && stream->pages == most && most > 1 ? stream->longest + 1 : 0;
     stream->pages = plan.pages;
@@ -121,7 +68,6 @@ struct fl_prefetch fl_prefetch_plan(uint32_t page, unsigned most) {
         plan.pages = page - plan.first + 1;
     }
     stream->first = stream->next = plan.first;
-    plan.probe_end = stream->probed ? stream->end : 0;
     /* Ahead only of a long sequence: one that reads a row of 100 KB ends there. */
     plan.ahead = stream->longest >= AHEAD_AFTER ? AHEAD : 0;
     plan.stream = stream;
