@@ -38,6 +38,7 @@ static gas_type_t gas_type(gex_DT_t type) {
 }
 
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t type, gex_OP_t ops, gex_Flags_t flags) {
+    (void)fl_gasnet_team(tm, "gex_AD_Create");
     struct fl_gasnet_ad *ad = FL_ALLOCATED(calloc(1, sizeof *ad), "a domain of atomic operations");
     uint32_t gas = 0;
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -92,6 +93,25 @@ static gas_op_t check(gex_AD_t ad, gex_OP_t op, gex_DT_t type) {
                                       "0x%x of type 0x%x", op, type, ad->ops, ad->type);
     }
     return gas_ops[__builtin_ctz(op)];
+}
+
+/* Of the debug build. */
+void fl_gasnet_check_word(gex_AD_t ad, const void *result, gex_Rank_t rank, void *address,
+                          size_t bytes, gex_OP_t op, gex_Flags_t flags) {
+    gex_TM_t tm = flags & GEX_FLAG_RANK_IS_JOBRANK ? FL_GASNET_PAIR : ad->tm;
+    fl_gasnet_check_range(tm, rank, address, bytes);
+    gas_rank_t jobrank = fl_gasnet_jobrank(tm, rank);
+    bool is_own = jobrank == gas_rank();
+    if ((flags & GEX_FLAG_AD_MY_RANK && !is_own) ||
+        (flags & GEX_FLAG_AD_MY_NBRHD && gas_host_of(jobrank) != gas_host_of(gas_rank()))) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(),
+                         "the flags say that the word is the caller's or its host's, and it is "
+                         "that of rank %u of the job", jobrank);
+    }
+    if (op >= GEX_OP_FAND && op <= GEX_OP_GET && !result) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(),
+                         "operation 0x%x fetches, and there is no memory for its result", op);
+    }
 }
 
 /* The address alone identifies the word. All operations are sequentially consistent, which is at

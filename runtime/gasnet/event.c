@@ -92,9 +92,14 @@ void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
 }
 
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
-    (void)category;
-    return root && root != GEX_EVENT_NO_OP ? (gex_Event_t)((uintptr_t)root | LEAF)
-                                           : GEX_EVENT_INVALID;
+    if (FL_UNLIKELY(root == GEX_EVENT_NO_OP)) {
+        fl_gasnet_misuse("gex_Event_QueryLeaf", "GEX_EVENT_NO_OP is no event");
+    }
+    if (FL_UNLIKELY(category == 0 || (category & (category - 1)))) {
+        fl_gasnet_misuse("gex_Event_QueryLeaf",
+                         "the categories are 0x%x, and a leaf is of one category", category);
+    }
+    return root ? (gex_Event_t)((uintptr_t)root | LEAF) : GEX_EVENT_INVALID;
 }
 
 /* ---- implicit operations ---- */

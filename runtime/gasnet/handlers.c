@@ -76,6 +76,12 @@ static FL_COLD _Noreturn void wrong_message(const struct gas_token *token, unsig
     enum { CATEGORIES = GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG };
     const gex_AM_Entry_t *entry = &fl_gasnet.handlers[token->handler];
     gex_Flags_t kinds = entry->gex_flags & GEX_FLAG_AM_REQREP;
+    if (!entry->gex_fnptr) {
+        fl_gasnet_misuse("an active message",
+                         "a %s %s from rank %u came for handler %u, which is not registered",
+                         categories[1u << token->category],
+                         token->is_request ? "request" : "reply", token->source, token->handler);
+    }
     fl_gasnet_misuse("an active message",
                      "a %s %s with %u arguments from rank %u came for handler %u (%s), which is "
                      "registered for %s %s with %u arguments",
@@ -156,7 +162,7 @@ static gas_handler_function *const run_short[] = {FL_GASNET_EACH(NAME)};
 
 /* ---- the table ---- */
 
-static const char *fault_of(const gex_AM_Entry_t *entry) {
+static const char *fault_of(const gex_AM_Entry_t *entry, unsigned most_args) {
     gex_Flags_t kinds = entry->gex_flags & GEX_FLAG_AM_REQREP;
     gex_Flags_t categories = entry->gex_flags & (GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG);
     if (entry->gex_index != 0 && entry->gex_index < FIRST) {
@@ -168,7 +174,7 @@ static const char *fault_of(const gex_AM_Entry_t *entry) {
     if (!kinds || !categories) {
         return "its flags name no category, or neither request nor reply";
     }
-    if (entry->gex_nargs > FL_GASNET_ANY_ARGS) {
+    if (entry->gex_nargs > most_args) {
         return "most are 16 arguments";
     }
     return entry->gex_index && fl_gasnet.handlers[entry->gex_index].gex_fnptr
@@ -197,10 +203,9 @@ static int choose_index(gex_AM_Entry_t *entry) {
                             "all %d numbers are taken", GAS_HANDLERS_MOST - FIRST);
 }
 
-int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table, size_t n) {
-    (void)ep;
+int fl_gasnet_register(gex_AM_Entry_t *table, size_t n, unsigned most_args) {
     for (size_t i = 0; i < n; i++) {
-        const char *fault = fault_of(&table[i]);
+        const char *fault = fault_of(&table[i], most_args);
         if (fault) {
             return fl_gasnet_refuse(GASNET_ERR_BAD_ARG, "gex_EP_RegisterHandlers",
                                     "entry %zu, number %u (%s): %s", i, table[i].gex_index,
@@ -217,6 +222,11 @@ int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table, size_t n) {
         }
     }
     return result;
+}
+
+int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table, size_t n) {
+    (void)ep;
+    return fl_gasnet_register(table, n, gex_AM_MaxArgs());
 }
 
 /* ---- tokens and limits ---- */

@@ -93,12 +93,24 @@ unsigned fl_gasnet_locks_held(void);
 
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function);
 
+/* How many ranks a team, or a pair, has. */
+gex_Rank_t fl_gasnet_size(gex_TM_t tm, const char *function);
+
 /* Of the debug build: ends the job unless `ways` (FL_GASNET_LC_...) has this way to complete
  * locally. */
 void fl_gasnet_check_local(const gex_Event_t *local, unsigned ways);
 
 /* Of the debug build: ends the job if the bytes are not all in the segment of the rank. */
 void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);
+
+/* Of the debug build: ends the job if the flags say what is not true of the rank. */
+void fl_gasnet_check_peer(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags);
+
+/* Of the debug build: ends the job unless a value may have so many bytes. */
+void fl_gasnet_check_value(size_t bytes);
+
+/* Registers handlers that take at most `most_args` arguments. */
+int fl_gasnet_register(gex_AM_Entry_t *table, size_t n, unsigned most_args);
 
 /* Turns a process outside a job into the launcher of GASNET_PSHM_NODES processes, if that is set,
  * and does not return then (spawn.c). `header` is the path of the client's gasnetex.h. */

@@ -30,7 +30,7 @@ static int register_all(gasnet_handlerentry_t *table, int n) {
         entries[i].gex_flags = GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG | GEX_FLAG_AM_REQREP;
         entries[i].gex_nargs = FL_GASNET_ANY_ARGS;
     }
-    int result = gex_EP_RegisterHandlers(&fl_gasnet.ep, entries, (size_t)n);
+    int result = fl_gasnet_register(entries, (size_t)n, FL_GASNET_ANY_ARGS);
     for (int i = 0; i < n; i++) {
         table[i].index = entries[i].gex_index;
     }
@@ -105,6 +105,17 @@ static gasnet_coll_handle_t chain(gasnet_coll_handle_t first, gasnet_coll_handle
     return second;
 }
 
+/* Of the debug build. */
+static void check_flags(const char *function, int flags) {
+    int in = flags & (GASNET_COLL_IN_NOSYNC | GASNET_COLL_IN_MYSYNC | GASNET_COLL_IN_ALLSYNC);
+    int out = flags & (GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_OUT_ALLSYNC);
+    bool is_good = in && !(in & (in - 1)) && out && !(out & (out - 1)) && flags & GASNET_COLL_LOCAL;
+    if (fl_gasnet_notes_calls() && !is_good) {
+        fl_gasnet_misuse(function, "the flags 0x%x are not one of GASNET_COLL_IN_, one of "
+                                   "GASNET_COLL_OUT_, and GASNET_COLL_LOCAL", (unsigned)flags);
+    }
+}
+
 /* The barriers for the ALLSYNC flags. */
 static gasnet_coll_handle_t enter(gasnet_team_handle_t team, int flags) {
     return flags & GASNET_COLL_IN_ALLSYNC ? gas_team_barrier_nb(team) : GAS_EVENT_DONE;
@@ -117,6 +128,7 @@ static gasnet_coll_handle_t leave(gasnet_team_handle_t team, int flags,
 
 #define COLLECTIVE(name, operation, parameters, arguments)                                         \
     gasnet_coll_handle_t gasnet_coll_##name##_nb parameters {                                      \
+        check_flags("gasnet_coll_" #name, flags);                                                  \
         gasnet_coll_handle_t entered = enter(team, flags);                                         \
         return leave(team, flags, chain(entered, operation));                                      \
     }                                                                                              \

@@ -142,14 +142,10 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t n, gex_Flags_t
     return GASNET_OK;
 }
 
-static gex_Rank_t size_of(gex_TM_t tm) {
-    return tm == FL_GASNET_PAIR ? gas_size() : gex_TM_QuerySize(tm);
-}
-
 void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes) {
     const char *what = fl_gasnet_noted_function();
-    if (rank >= size_of(tm)) {
-        fl_gasnet_misuse(what, "rank %u of a team of %u", rank, size_of(tm));
+    if (rank >= fl_gasnet_size(tm, what)) {
+        fl_gasnet_misuse(what, "rank %u of a team of %u", rank, fl_gasnet_size(tm, what));
     }
     if (bytes == 0) {
         return;
@@ -166,6 +162,26 @@ void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, si
                          "the job), which has %zu bytes at %p",
                          bytes, address, rank, jobrank, (size_t)fl_gasnet.segments[jobrank],
                          (const void *)begin);
+    }
+}
+
+void fl_gasnet_check_peer(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags) {
+    gas_rank_t jobrank = fl_gasnet_jobrank(tm, rank);
+    if (flags & GEX_FLAG_PEER_NEVER_SELF && jobrank == gas_rank()) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(),
+                         "with GEX_FLAG_PEER_NEVER_SELF the rank is not the caller's");
+    }
+    if (flags & GEX_FLAG_PEER_NEVER_NBRHD && gas_host_of(jobrank) == gas_host_of(gas_rank())) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(),
+                         "with GEX_FLAG_PEER_NEVER_NBRHD the rank is on another host, and rank %u "
+                         "of the job is on the caller's", jobrank);
+    }
+}
+
+void fl_gasnet_check_value(size_t bytes) {
+    if (bytes < 1 || bytes > sizeof(gex_RMA_Value_t)) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(), "a value of %zu bytes; values have 1 to %zu",
+                         bytes, sizeof(gex_RMA_Value_t));
     }
 }
 

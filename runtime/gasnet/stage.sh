@@ -51,6 +51,16 @@ places() {
         for kind in Short Medium Long; do echo gasnet_AM$way$kind; done
     done
     for n in "" $numbers; do echo gasnet_AMRequestLongAsync$n; done
+    echo gasnet_memset gasnet_memset_nb gasnet_memset_nbi
+    for way in put get; do
+        for form in "" _nb _nbi; do
+            for what in v i s; do echo gasnet_$way$what${form}_bulk; done
+        done
+    done
+    for what in broadcast scatter gather gather_all exchange; do
+        echo gasnet_coll_$what gasnet_coll_${what}_nb
+    done
+    for what in "" _some _all; do echo gasnet_coll_wait_sync$what gasnet_coll_try_sync$what; done
 }
 if [ "$debug" = debug ]; then
     places | sed -E '1!s/[a-zA-Z0-9_]+/#define &(...) FL_GASNET_HERE("&", &(__VA_ARGS__))/g; 1!s/ (#define)/\n\1/g' \

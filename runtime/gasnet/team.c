@@ -52,6 +52,10 @@ gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function) {
     return tm->team;
 }
 
+gex_Rank_t fl_gasnet_size(gex_TM_t tm, const char *function) {
+    return tm == FL_GASNET_PAIR ? gas_size() : gas_team_size(fl_gasnet_team(tm, function));
+}
+
 gex_Client_t gex_TM_QueryClient(gex_TM_t tm) {
     (void)tm;
     return &fl_gasnet.client;
@@ -74,8 +78,16 @@ gex_Rank_t fl_gasnet_translate(gex_TM_t tm, gex_Rank_t rank) {
     return gas_team_to_job(fl_gasnet_team(tm, "a rank of a team"), rank);
 }
 
-gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank) {
+/* For the client: only the debug build checks the ranks of messages and transfers. */
+static gex_Rank_t translate(gex_TM_t tm, gex_Rank_t rank, const char *function) {
+    if (FL_UNLIKELY(rank >= fl_gasnet_size(tm, function))) {
+        fl_gasnet_misuse(function, "rank %u of a team of %u", rank, fl_gasnet_size(tm, function));
+    }
     return fl_gasnet_jobrank(tm, rank);
+}
+
+gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank) {
+    return translate(tm, rank, "gex_TM_TranslateRankToJobrank");
 }
 
 gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank) {
@@ -85,11 +97,21 @@ _Static_assert(GEX_RANK_INVALID == GAS_RANK_NONE, "no rank");
 
 gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags) {
     (void)flags;
-    return (gex_EP_Location_t){fl_gasnet_jobrank(tm, rank), 0};
+    return (gex_EP_Location_t){translate(tm, rank, "gex_TM_TranslateRankToEP"), 0};
 }
 
 static bool asks_for_size(gex_Flags_t flags) {
     return flags & (GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED | GEX_FLAG_TM_SCRATCH_SIZE_MIN);
+}
+
+/* Of the debug build: the scratch is unused here, but other libraries need it. */
+static void check_scratch(const char *function, gex_Flags_t flags, bool joins_none) {
+    gex_Flags_t kinds = flags & (GEX_FLAG_TM_GLOBAL_SCRATCH | GEX_FLAG_TM_LOCAL_SCRATCH |
+                                 GEX_FLAG_TM_SYMMETRIC_SCRATCH | GEX_FLAG_TM_NO_SCRATCH);
+    if (fl_gasnet_notes_calls() && !joins_none && (kinds == 0 || (kinds & (kinds - 1)))) {
+        fl_gasnet_misuse(function, "the flags 0x%x name not one of GEX_FLAG_TM_GLOBAL_SCRATCH, "
+                                   "LOCAL, SYMMETRIC and NO_SCRATCH", flags);
+    }
 }
 
 /* Makes the object for gas.h's team; leaves *new_p alone if the caller is in none. */
@@ -113,9 +135,33 @@ size_t gex_TM_Split(gex_TM_t *new_p, gex_TM_t parent, int color, int key, void *
     if (new_p && color < 0) {
         fl_gasnet_misuse("gex_TM_Split", "the color is %d, and colors are not negative", color);
     }
+    bool has_scratch = scratch_bytes > 0 || flags & GEX_FLAG_TM_NO_SCRATCH;
+    if (fl_gasnet_notes_calls() && new_p && !has_scratch) {
+        fl_gasnet_misuse("gex_TM_Split", "the scratch has 0 bytes, and GEX_FLAG_TM_NO_SCRATCH is "
+                                         "not among the flags");
+    }
     gas_team_t team = gas_team_split(fl_gasnet_team(parent, "gex_TM_Split"), new_p ? color : -1, key);
     make(new_p, team, scratch, scratch_bytes, flags);
     return 0;
+}
+
+/* The members' ranks in the parent. */
+static gas_rank_t *list_members(gas_team_t parent, const gex_EP_Location_t *members, size_t n,
+                                gex_Flags_t flags) {
+    gas_rank_t *ranks = FL_ALLOCATED(calloc(n + 1, sizeof *ranks), "a team of %zu members", n);
+    bool *is_in = FL_ALLOCATED(calloc(gas_team_size(parent), 1), "a team of %zu members", n);
+    for (size_t i = 0; i < n; i++) {
+        gas_rank_t rank = members[i].gex_rank;
+        ranks[i] = flags & GEX_FLAG_RANK_IS_JOBRANK ? gas_team_from_job(parent, rank) : rank;
+        if (ranks[i] >= gas_team_size(parent) || members[i].gex_ep_index != 0 || is_in[ranks[i]]) {
+            fl_gasnet_misuse("gex_TM_Create",
+                             "member %zu, rank %u, endpoint %u, is not in the parent, or is named "
+                             "twice", i, rank, members[i].gex_ep_index);
+        }
+        is_in[ranks[i]] = true;
+    }
+    free(is_in);
+    return ranks;
 }
 
 size_t gex_TM_Create(gex_TM_t *new_p, size_t n_new, gex_TM_t parent, gex_EP_Location_t *members,
@@ -128,11 +174,8 @@ size_t gex_TM_Create(gex_TM_t *new_p, size_t n_new, gex_TM_t parent, gex_EP_Loca
                          n_new);
     }
     gas_team_t from = fl_gasnet_team(parent, "gex_TM_Create");
-    gas_rank_t *ranks = FL_ALLOCATED(calloc(n + 1, sizeof *ranks), "a team of %zu members", n);
-    for (size_t i = 0; i < n; i++) {
-        gas_rank_t rank = members[i].gex_rank;
-        ranks[i] = flags & GEX_FLAG_RANK_IS_JOBRANK ? gas_team_from_job(from, rank) : rank;
-    }
+    check_scratch("gex_TM_Create", flags, n == 0);
+    gas_rank_t *ranks = list_members(from, members, n, flags);
     gas_team_t team = gas_team_create(from, ranks, n);
     free(ranks);
     gex_Addr_t mine = NULL;

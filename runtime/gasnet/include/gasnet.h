@@ -212,16 +212,16 @@ static inline gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_ha
     return handle.value;
 }
 
-static inline gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *to, int byte,
+static inline gasnet_handle_t(gasnet_memset_nb)(gasnet_node_t node, void *to, int byte,
                                                size_t bytes) {
     FL_GASNET_CHECK_RANGE(FL_GASNET_ALL, node, to, bytes);
     return fl_gasnet_set_nb(to, byte, bytes);
 }
-static inline void gasnet_memset(gasnet_node_t node, void *to, int byte, size_t bytes) {
-    (gex_Event_Wait)(gasnet_memset_nb(node, to, byte, bytes));
+static inline void(gasnet_memset)(gasnet_node_t node, void *to, int byte, size_t bytes) {
+    (gex_Event_Wait)((gasnet_memset_nb)(node, to, byte, bytes));
 }
-static inline void gasnet_memset_nbi(gasnet_node_t node, void *to, int byte, size_t bytes) {
-    gas_nbi_add_to(GAS_NBI_PUT, gasnet_memset_nb(node, to, byte, bytes));
+static inline void(gasnet_memset_nbi)(gasnet_node_t node, void *to, int byte, size_t bytes) {
+    gas_nbi_add_to(GAS_NBI_PUT, (gasnet_memset_nb)(node, to, byte, bytes));
 }
 
 /* ---- waiting ---- */
@@ -261,40 +261,40 @@ gex_Event_t fl_gasnet_box(struct fl_gasnet_vis how, void *to, const size_t *to_s
                           const size_t *from_strides, const size_t *counts, size_t levels);
 
 #define FL_GASNET_FORM(suffix, type, FORM, RETURN)                                                 \
-    static inline type gasnet_putv##suffix##_bulk(gasnet_node_t node, size_t n_to,                 \
+    static inline type(gasnet_putv##suffix##_bulk)(gasnet_node_t node, size_t n_to,                \
                                                   gasnet_memvec_t const to[], size_t n_from,       \
                                                   gasnet_memvec_t const from[]) {                  \
         RETURN fl_gasnet_vector(fl_gasnet_how(FORM, 1, FL_GASNET_ALL, node), n_to,                 \
                                 (const gex_Memvec_t *)(const void *)to, n_from,                    \
                                 (const gex_Memvec_t *)(const void *)from);                         \
     }                                                                                              \
-    static inline type gasnet_getv##suffix##_bulk(size_t n_to, gasnet_memvec_t const to[],         \
+    static inline type(gasnet_getv##suffix##_bulk)(size_t n_to, gasnet_memvec_t const to[],        \
                                                   gasnet_node_t node, size_t n_from,               \
                                                   gasnet_memvec_t const from[]) {                  \
         RETURN fl_gasnet_vector(fl_gasnet_how(FORM, 0, FL_GASNET_ALL, node), n_to,                 \
                                 (const gex_Memvec_t *)(const void *)to, n_from,                    \
                                 (const gex_Memvec_t *)(const void *)from);                         \
     }                                                                                              \
-    static inline type gasnet_puti##suffix##_bulk(gasnet_node_t node, size_t n_to,                 \
+    static inline type(gasnet_puti##suffix##_bulk)(gasnet_node_t node, size_t n_to,                \
                                                   void *const to[], size_t to_bytes,               \
                                                   size_t n_from, void *const from[],               \
                                                   size_t from_bytes) {                             \
         RETURN fl_gasnet_indexed(fl_gasnet_how(FORM, 1, FL_GASNET_ALL, node), n_to, to, to_bytes,  \
                                  n_from, from, from_bytes);                                        \
     }                                                                                              \
-    static inline type gasnet_geti##suffix##_bulk(size_t n_to, void *const to[], size_t to_bytes,  \
+    static inline type(gasnet_geti##suffix##_bulk)(size_t n_to, void *const to[], size_t to_bytes, \
                                                   gasnet_node_t node, size_t n_from,               \
                                                   void *const from[], size_t from_bytes) {         \
         RETURN fl_gasnet_indexed(fl_gasnet_how(FORM, 0, FL_GASNET_ALL, node), n_to, to, to_bytes,  \
                                  n_from, from, from_bytes);                                        \
     }                                                                                              \
-    static inline type gasnet_puts##suffix##_bulk(                                                 \
+    static inline type(gasnet_puts##suffix##_bulk)(                                                \
         gasnet_node_t node, void *to, const size_t to_strides[], void *from,                       \
         const size_t from_strides[], const size_t counts[], size_t levels) {                       \
         RETURN fl_gasnet_box(fl_gasnet_how(FORM, 1, FL_GASNET_ALL, node), to, to_strides, from,    \
                              from_strides, counts, levels);                                        \
     }                                                                                              \
-    static inline type gasnet_gets##suffix##_bulk(                                                 \
+    static inline type(gasnet_gets##suffix##_bulk)(                                                \
         void *to, const size_t to_strides[], gasnet_node_t node, void *from,                       \
         const size_t from_strides[], const size_t counts[], size_t levels) {                       \
         RETURN fl_gasnet_box(fl_gasnet_how(FORM, 0, FL_GASNET_ALL, node), to, to_strides, from,    \

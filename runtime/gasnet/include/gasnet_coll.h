@@ -50,9 +50,9 @@ typedef gex_Event_t gasnet_coll_handle_t;
 /* Each in two forms: nonblocking and blocking. A member waits only for the data that it needs; each
  * ALLSYNC flag adds a barrier. */
 #define FL_GASNET_COLLECTIVE(name, ...)                                                            \
-    gasnet_coll_handle_t gasnet_coll_##name##_nb(gasnet_team_handle_t team, __VA_ARGS__,           \
-                                                 int flags);                                       \
-    void gasnet_coll_##name(gasnet_team_handle_t team, __VA_ARGS__, int flags);
+    gasnet_coll_handle_t(gasnet_coll_##name##_nb)(gasnet_team_handle_t team, __VA_ARGS__,          \
+                                                  int flags);                                      \
+    void(gasnet_coll_##name)(gasnet_team_handle_t team, __VA_ARGS__, int flags);
 FL_GASNET_COLLECTIVE(broadcast, void *dst, gasnet_image_t root, void *src, size_t bytes)
 FL_GASNET_COLLECTIVE(scatter, void *dst, gasnet_image_t root, void *src, size_t bytes)
 FL_GASNET_COLLECTIVE(gather, gasnet_image_t root, void *dst, void *src, size_t bytes)
@@ -60,25 +60,25 @@ FL_GASNET_COLLECTIVE(gather_all, void *dst, void *src, size_t bytes)
 FL_GASNET_COLLECTIVE(exchange, void *dst, void *src, size_t bytes)
 #undef FL_GASNET_COLLECTIVE
 
-static inline void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
+static inline void(gasnet_coll_wait_sync)(gasnet_coll_handle_t handle) {
     (gex_Event_Wait)(handle);
 }
-static inline void gasnet_coll_wait_sync_some(gasnet_coll_handle_t *handles, size_t n) {
+static inline void(gasnet_coll_wait_sync_some)(gasnet_coll_handle_t *handles, size_t n) {
     (gex_Event_WaitSome)(handles, n, 0);
 }
-static inline void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n) {
+static inline void(gasnet_coll_wait_sync_all)(gasnet_coll_handle_t *handles, size_t n) {
     (gex_Event_WaitAll)(handles, n, 0);
 }
-static inline int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
-    (void)gasnet_AMPoll();
+static inline int(gasnet_coll_try_sync)(gasnet_coll_handle_t handle) {
+    (void)(gasnet_AMPoll)();
     return (gex_Event_Test)(handle);
 }
-static inline int gasnet_coll_try_sync_some(gasnet_coll_handle_t *handles, size_t n) {
-    (void)gasnet_AMPoll();
+static inline int(gasnet_coll_try_sync_some)(gasnet_coll_handle_t *handles, size_t n) {
+    (void)(gasnet_AMPoll)();
     return (gex_Event_TestSome)(handles, n, 0);
 }
-static inline int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t n) {
-    (void)gasnet_AMPoll();
+static inline int(gasnet_coll_try_sync_all)(gasnet_coll_handle_t *handles, size_t n) {
+    (void)(gasnet_AMPoll)();
     return (gex_Event_TestAll)(handles, n, 0);
 }
 

@@ -42,6 +42,7 @@ static inline gex_Event_t fl_gasnet_event_here(gex_Event_t event, const char *fu
 #define gasnet_AMPoll() FL_GASNET_HERE("gasnet_AMPoll", gasnet_AMPoll())
 #define gex_Event_Test(...) FL_GASNET_EVENT(gex_Event_Test, (__VA_ARGS__))
 #define gex_Event_Wait(...) FL_GASNET_EVENT(gex_Event_Wait, (__VA_ARGS__))
+#define gex_Event_QueryLeaf(...) FL_GASNET_HERE("gex_Event_QueryLeaf", gex_Event_QueryLeaf(__VA_ARGS__))
 #define gex_Event_TestSome(...) FL_GASNET_HERE("gex_Event_TestSome", gex_Event_TestSome(__VA_ARGS__))
 #define gex_Event_TestAll(...) FL_GASNET_HERE("gex_Event_TestAll", gex_Event_TestAll(__VA_ARGS__))
 #define gex_Event_WaitSome(...) FL_GASNET_HERE("gex_Event_WaitSome", gex_Event_WaitSome(__VA_ARGS__))
@@ -62,6 +63,7 @@ static inline gex_Event_t fl_gasnet_event_here(gex_Event_t event, const char *fu
 #define gex_NBI_Wait(...) FL_GASNET_HERE("gex_NBI_Wait", gex_NBI_Wait(__VA_ARGS__))
 
 #define gex_TM_TranslateRankToJobrank(...) FL_GASNET_HERE("gex_TM_TranslateRankToJobrank", gex_TM_TranslateRankToJobrank(__VA_ARGS__))
+#define gex_TM_TranslateRankToEP(...) FL_GASNET_HERE("gex_TM_TranslateRankToEP", gex_TM_TranslateRankToEP(__VA_ARGS__))
 #define gex_TM_TranslateJobrankToRank(...) FL_GASNET_HERE("gex_TM_TranslateJobrankToRank", gex_TM_TranslateJobrankToRank(__VA_ARGS__))
 #define gex_Coll_BarrierBlocking(...) FL_GASNET_HERE("gex_Coll_BarrierBlocking", gex_Coll_BarrierBlocking(__VA_ARGS__))
 #define gex_Coll_BroadcastNB(...) FL_GASNET_HERE("gex_Coll_BroadcastNB", gex_Coll_BroadcastNB(__VA_ARGS__))

@@ -24,24 +24,25 @@ int fl_gasnet_ad_nbi(gex_AD_t ad, void *result, gex_Rank_t rank, void *address, 
                      const void *a, const void *b, gex_DT_t type, gex_Flags_t flags);
 
 #ifdef GASNET_DEBUG
-#define FL_GASNET_CHECK_WORD(ad, rank, address, bytes, flags)                                      \
-    fl_gasnet_check_range((flags)&GEX_FLAG_RANK_IS_JOBRANK ? FL_GASNET_PAIR : gex_AD_QueryTM(ad),  \
-                          rank, address, bytes)
+void fl_gasnet_check_word(gex_AD_t ad, const void *result, gex_Rank_t rank, void *address,
+                          size_t bytes, gex_OP_t op, gex_Flags_t flags);
+#define FL_GASNET_CHECK_WORD(type)                                                                 \
+    fl_gasnet_check_word(ad, result, rank, address, sizeof(type), op, flags)
 #else
-#define FL_GASNET_CHECK_WORD(ad, rank, address, bytes, flags) ((void)0)
+#define FL_GASNET_CHECK_WORD(type) ((void)0)
 #endif
 
 #define FL_GASNET_TYPE(TYPE, type)                                                                 \
     static inline gex_Event_t(gex_AD_OpNB_##TYPE)(gex_AD_t ad, type *result, gex_Rank_t rank,      \
                                                   void *address, gex_OP_t op, type a, type b,      \
                                                   gex_Flags_t flags) {                             \
-        FL_GASNET_CHECK_WORD(ad, rank, address, sizeof(type), flags);                              \
+        FL_GASNET_CHECK_WORD(type);                                                                \
         return fl_gasnet_ad_nb(ad, result, rank, address, op, &a, &b, GEX_DT_##TYPE, flags);       \
     }                                                                                              \
     static inline int(gex_AD_OpNBI_##TYPE)(gex_AD_t ad, type *result, gex_Rank_t rank,             \
                                            void *address, gex_OP_t op, type a, type b,             \
                                            gex_Flags_t flags) {                                    \
-        FL_GASNET_CHECK_WORD(ad, rank, address, sizeof(type), flags);                              \
+        FL_GASNET_CHECK_WORD(type);                                                                \
         return fl_gasnet_ad_nbi(ad, result, rank, address, op, &a, &b, GEX_DT_##TYPE, flags);      \
     }
 FL_GASNET_TYPE(I32, int32_t)

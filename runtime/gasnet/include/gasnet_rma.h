@@ -17,22 +17,28 @@ void fl_gasnet_put_nbi(void *to, const void *from, size_t bytes, gex_Event_t *lo
 void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);
 #define FL_GASNET_CHECK_RANGE(tm, rank, address, bytes)                                            \
     fl_gasnet_check_range(tm, rank, address, bytes)
+void fl_gasnet_check_peer(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags);
+#define FL_GASNET_CHECK_PEER(tm, rank, flags) fl_gasnet_check_peer(tm, rank, flags)
+void fl_gasnet_check_value(size_t bytes);
+#define FL_GASNET_CHECK_VALUE(bytes) fl_gasnet_check_value(bytes)
 #else
 #define FL_GASNET_CHECK_RANGE(tm, rank, address, bytes) ((void)(tm), (void)(rank))
+#define FL_GASNET_CHECK_PEER(tm, rank, flags) ((void)(flags))
+#define FL_GASNET_CHECK_VALUE(bytes) ((void)0)
 #endif
 
 static inline int gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from,
                                       size_t bytes, gex_Flags_t flags) {
-    (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
+    FL_GASNET_CHECK_PEER(tm, rank, flags);
     gas_put(to, from, bytes);
     return GASNET_OK;
 }
 
 static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from,
                                  size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
-    (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
+    FL_GASNET_CHECK_PEER(tm, rank, flags);
     FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_NOW | FL_GASNET_LC_DEFER | FL_GASNET_LC_GROUP);
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
@@ -45,8 +51,8 @@ static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *to, const v
 /* GEX_EVENT_NOW and GEX_EVENT_DEFER have the values of gas.h's constants. */
 static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from,
                                         size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
-    (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
+    FL_GASNET_CHECK_PEER(tm, rank, flags);
     FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_NOW | FL_GASNET_LC_DEFER | FL_GASNET_LC_EVENT);
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
@@ -58,24 +64,24 @@ static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *to, 
 
 static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *to, gex_Rank_t rank, void *from,
                                       size_t bytes, gex_Flags_t flags) {
-    (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, from, bytes);
+    FL_GASNET_CHECK_PEER(tm, rank, flags);
     gas_get(to, from, bytes);
     return GASNET_OK;
 }
 
 static inline int gex_RMA_GetNBI(gex_TM_t tm, void *to, gex_Rank_t rank, void *from, size_t bytes,
                                  gex_Flags_t flags) {
-    (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, from, bytes);
+    FL_GASNET_CHECK_PEER(tm, rank, flags);
     gas_get_nbi(to, from, bytes);
     return GASNET_OK;
 }
 
 static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *to, gex_Rank_t rank, void *from,
                                         size_t bytes, gex_Flags_t flags) {
-    (void)flags;
     FL_GASNET_CHECK_RANGE(tm, rank, from, bytes);
+    FL_GASNET_CHECK_PEER(tm, rank, flags);
     if (__builtin_expect(gas_is_here(from), 1)) {
         memcpy(to, from, bytes);
         return GEX_EVENT_INVALID;
@@ -88,23 +94,27 @@ static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *to, gex_Rank_t rank, 
 static inline gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *from,
                                                      size_t bytes, gex_Flags_t flags) {
     gex_RMA_Value_t value = 0;
+    FL_GASNET_CHECK_VALUE(bytes);
     (void)gex_RMA_GetBlocking(tm, &value, rank, from, bytes, flags);
     return value;
 }
 
 static inline int gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *to,
                                          gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags) {
+    FL_GASNET_CHECK_VALUE(bytes);
     return gex_RMA_PutBlocking(tm, rank, to, &value, bytes, flags);
 }
 
 static inline int gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void *to, gex_RMA_Value_t value,
                                     size_t bytes, gex_Flags_t flags) {
+    FL_GASNET_CHECK_VALUE(bytes);
     return gex_RMA_PutNBI(tm, rank, to, &value, bytes, GEX_EVENT_NOW, flags);
 }
 
 static inline gex_Event_t gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *to,
                                            gex_RMA_Value_t value, size_t bytes,
                                            gex_Flags_t flags) {
+    FL_GASNET_CHECK_VALUE(bytes);
     return gex_RMA_PutNB(tm, rank, to, &value, bytes, GEX_EVENT_NOW, flags);
 }
 
