@@ -42,16 +42,33 @@ void fl_gasnet_event_wait(gex_Event_t event) {
     GASNET_BLOCKUNTIL(fl_gasnet_event_test(event) == GASNET_OK);
 }
 
-/* Tests leaves first, because a root's success frees the event that its leaves refer to. Returns
- * how many are GEX_EVENT_INVALID now; sets *found_p if one has ended in this call. */
+/* Ends the leaves of a root that has ended, which refer to its event: that is free now. */
+static void end_leaves(gex_Event_t *events, size_t n, gas_event_t root) {
+    for (size_t i = 0; i < n; i++) {
+        if (is_leaf(events[i]) && root_of(events[i]) == root) {
+            events[i] = GEX_EVENT_INVALID;
+        }
+    }
+}
+
+/* Tests each event. Leaves come first: their roots may end in between, and not only when this thread
+ * polls. Returns how many are GEX_EVENT_INVALID now; sets *found_p if one has ended in this call. */
 static size_t test_each(gex_Event_t *events, size_t n, bool *found_p) {
-    size_t done = 0;
+    size_t done = 0, leaves = 0;
     for (int roots = 0; roots < 2; roots++) {
         for (size_t i = 0; i < n; i++) {
-            if (events[i] && is_leaf(events[i]) == !roots &&
-                gex_Event_Test(events[i]) == GASNET_OK) {
-                events[i] = GEX_EVENT_INVALID;
-                *found_p = true;
+            gex_Event_t event = events[i];
+            if (!event || is_leaf(event) == roots) {
+                continue;
+            }
+            if (gex_Event_Test(event) != GASNET_OK) {
+                leaves += !roots;
+                continue;
+            }
+            events[i] = GEX_EVENT_INVALID;
+            *found_p = true;
+            if (leaves > 0) {
+                end_leaves(events, n, event);
             }
         }
     }
