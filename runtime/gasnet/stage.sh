@@ -51,7 +51,7 @@ places() {
         for kind in Short Medium Long; do echo gasnet_AM$way$kind; done
     done
     for n in "" $numbers; do echo gasnet_AMRequestLongAsync$n; done
-    echo gasnet_memset gasnet_memset_nb gasnet_memset_nbi
+    echo gasnet_attach gasnet_memset gasnet_memset_nb gasnet_memset_nbi
     for way in put get; do
         for form in "" _nb _nbi; do
             for what in v i s; do echo gasnet_$way$what${form}_bulk; done

@@ -46,7 +46,7 @@ int fl_gasnet_init(const struct fl_gasnet_build *build, const char *header, int 
 static inline int gasnet_init(int *argc, char ***argv) {
     return fl_gasnet_init(&FL_GASNET_BUILD, __FILE__, argc, argv);
 }
-int gasnet_attach(gasnet_handlerentry_t *table, int n, uintptr_t bytes, uintptr_t min_heap_offset);
+int(gasnet_attach)(gasnet_handlerentry_t *table, int n, uintptr_t bytes, uintptr_t min_heap_offset);
 static inline gasnet_node_t gasnet_mynode(void) {
     return gas_rank();
 }
