@@ -18,6 +18,7 @@
 //! additions is seen in a result. The iterations must not know of each other: what they write is their
 //! own, by name or by subscript. An element that the inner loop adds to is a variable meanwhile.
 
+use super::affine;
 use super::constant;
 use super::counted::{self, Counted, Step};
 use super::head::Moved;
@@ -165,7 +166,7 @@ impl<'a> Nest<'a> {
             self.uses.accesses.iter().filter(|a| a.is_write).map(|a| a.array).collect();
         let is_fit = (written.is_empty() || !self.uses.has_pointers)
             && written.iter().all(|&array| self.is_apart(array))
-            && self.note_sums(&written).is_some()
+            && self.note_sums().is_some()
             && self.is_worth_it(&written);
         is_fit.then_some(self)
     }
@@ -298,7 +299,10 @@ impl<'a> Nest<'a> {
         let (mut at, mut subscripts, mut element) = (ast.strip_parens(id), Vec::new(), None);
         loop {
             match ast.expr(at).kind {
-                ExprKind::Member { base, arrow: false, .. } => at = ast.strip_parens(base),
+                // Members of a union are one.
+                ExprKind::Member { base, arrow: false, .. } if !is_union(sema, base) => {
+                    at = ast.strip_parens(base);
+                }
                 ExprKind::Index { base, index } => {
                     element = element.or(Some(ast.expr(at).span));
                     self.reads(index, is_inmost)?;
@@ -337,7 +341,8 @@ impl<'a> Nest<'a> {
     fn is_apart(&self, array: ObjectId) -> bool {
         let all = || self.uses.accesses.iter().filter(|access| access.array == array);
         let Some(first) = all().next() else { return true };
-        let is_index = |&id: &ExprId| counted::names(self.ast, self.sema, id, self.outer.index);
+        let is_index =
+            |&id: &ExprId| affine::recognise(self.ast, self.sema, id, &self.outer).is_some();
         let is_fixed = |&id: &ExprId| self.outer.effects.is_invariant(self.ast, self.sema, id);
         first.subscripts.iter().any(is_index)
             && first.subscripts.iter().all(|id| is_index(id) || is_fixed(id))
@@ -349,25 +354,17 @@ impl<'a> Nest<'a> {
         words(a) == words(b)
     }
 
-    /// Notes the elements that the inner loop changes: it must not know them by any other name.
-    fn note_sums(&mut self, written: &FxHashSet<ObjectId>) -> Option<()> {
-        let inmost = self.uses.accesses.iter().filter(|access| access.is_inmost);
-        for access in inmost.clone().filter(|access| access.is_write) {
+    /// Notes the elements that the inner loop changes. It has no other names for them: numbers in one
+    /// element are apart.
+    fn note_sums(&mut self) -> Option<()> {
+        for access in self.uses.accesses.iter().filter(|a| a.is_inmost && a.is_write) {
             let text = self.words(access.id);
             let ty = self.c_type(self.sema.expr_type(access.id))?;
             if !self.uses.sums.iter().any(|(known, _)| *known == text) {
                 self.uses.sums.push((text, ty));
             }
         }
-        let is_sum = |access: &Access| {
-            let text = self.words(access.id);
-            self.uses.sums.iter().any(|(known, _)| *known == text)
-        };
-        let changed: FxHashSet<_> =
-            inmost.clone().filter(|access| access.is_write).map(|access| access.array).collect();
-        let mut others = inmost.filter(|access| changed.contains(&access.array));
-        debug_assert!(changed.is_subset(written));
-        others.all(is_sum).then_some(())
+        Some(())
     }
 
     /// Does the inner loop add up what it finds in another place in each iteration of both?
@@ -582,6 +579,13 @@ fn upwards(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
         && is_alike(counted.lo)
         && is_alike(counted.hi);
     is_fit.then_some(counted)
+}
+
+fn is_union(sema: &Sema, id: ExprId) -> bool {
+    match *sema.types.kind(sema.expr_type(id)) {
+        Type::Record(id) => sema.types.record(id).is_union,
+        _ => false,
+    }
 }
 
 /// The statements of `body`, if that is a block, or it alone.

@@ -14,6 +14,7 @@ typedef struct { double re, im; } pair;
 
 shared [N] double a[M * THREADS][N], c[M * THREADS][N];
 shared [M] double b[N * THREADS][M], d[M * THREADS][M], e[M * THREADS][M];
+shared [M] double flat[M * M * THREADS], flatter[N * M * THREADS];
 shared double f[N][M * THREADS], h[M][M * THREADS];
 shared [M] pair z[N * THREADS][M], y[M * THREADS][M];
 shared [M] int q[N * THREADS][M], g[M * THREADS][M];
@@ -108,12 +109,42 @@ static double tick(double x) { calls++; return x + calls; }
         for (j = 0; j < n; j++) sum += line[j] * (j + 1);                                               \
         return sum;                                                                                     \
     }                                                                                                   \
+    static double of##_flat(int n, int m) {                                                             \
+        int i, j, k; double s;                                                                          \
+        upc_forall (i = 0; i < M; i++; &flat[i * M])                                                    \
+            for (j = 0; j < n; j++) {                                                                   \
+                s = 0;                                                                                  \
+                LOOP (k, 0, m) s += a[i][k] * flatter[k * M + j];                                       \
+                flat[M * i + j] = s; d[i][j] = s;                                                       \
+            }                                                                                           \
+        return 0;                                                                                       \
+    }                                                                                                   \
+    static double of##_dots(int n, int m) {                                                             \
+        int i, j, k; double s;                                                                          \
+        upc_forall (i = 0; i < M; i++; &d[i][0])                                                        \
+            for (j = 0; j < n; j++) {                                                                   \
+                s = 0;                                                                                  \
+                LOOP (k, 0, m) { double x = a[i][k] - c[j][k]; s += x * x; }                            \
+                d[i][j] = sqrt(s);                                                                      \
+            }                                                                                           \
+        return 0;                                                                                       \
+    }                                                                                                   \
     /* Iterations that know of each other. */                                                           \
     static double of##_carried(int n, int m) {                                                          \
         int i, j, k; double s = 1;                                                                      \
         upc_forall (i = 0; i < M; i++; &d[i][0])                                                        \
             for (j = 0; j < n; j++) {                                                                   \
                 LOOP (k, 0, m) s = s * .5 + a[i][k] * b[k][j];                                          \
+                d[i][j] = s;                                                                            \
+            }                                                                                           \
+        return s;                                                                                       \
+    }                                                                                                   \
+    static double of##_running(int n, int m) {                                                          \
+        int i, j, k; double s = 1;                                                                      \
+        upc_forall (i = 0; i < M; i++; &d[i][0])                                                        \
+            for (j = 0; j < n; j++) {                                                                   \
+                s += j;                                                                                 \
+                LOOP (k, 0, m) s += a[i][k] * b[k][j];                                                  \
                 d[i][j] = s;                                                                            \
             }                                                                                           \
         return s;                                                                                       \
@@ -196,9 +227,10 @@ KERNELS(opaque, OPAQUE)
 
 #define KERNEL(name) {#name, counted_##name, opaque_##name}
 static const struct { const char *name; double (*counted)(int, int), (*opaque)(int, int); } kernels[] = {
-    KERNEL(sum), KERNEL(place), KERNEL(kept), KERNEL(cyclic), KERNEL(least), KERNEL(pairs), KERNEL(ints),
-    KERNEL(private), KERNEL(carried), KERNEL(in_place), KERNEL(shifted), KERNEL(triangle), KERNEL(counts),
-    KERNEL(strict), KERNEL(alias), KERNEL(outer),
+    KERNEL(sum), KERNEL(place), KERNEL(kept), KERNEL(cyclic), KERNEL(least), KERNEL(pairs),
+    KERNEL(ints), KERNEL(flat), KERNEL(dots), KERNEL(private), KERNEL(carried), KERNEL(running),
+    KERNEL(in_place), KERNEL(shifted), KERNEL(triangle), KERNEL(counts), KERNEL(strict),
+    KERNEL(alias), KERNEL(outer),
 };
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
@@ -210,10 +242,10 @@ static void fill(void) {
         for (int j = 0; j < M; j++) {
             if (j < N) a[i][j] = (i * 7 + j * 3) % 11 - 4, c[i][j] = (i + j) % 5 - 1;
             if (i < N) {
-                b[i][j] = (i * 5 + j) % 9 - 3, f[i][j] = i - j, q[i][j] = i * j % 13;
+                b[i][j] = flatter[i * M + j] = (i * 5 + j) % 9 - 3, f[i][j] = i - j, q[i][j] = i * j % 13;
                 z[i][j].re = i % 4, z[i][j].im = j % 6 - 2;
             }
-            d[i][j] = i + j, e[i][j] = h[i][j] = 0, g[i][j] = -1;
+            d[i][j] = flat[i * M + j] = i + j, e[i][j] = h[i][j] = 0, g[i][j] = -1;
             y[i][j].re = y[i][j].im = 0, w[i][j] = 0;
         }
     memset(line, 0, sizeof line);
