@@ -19,6 +19,7 @@
 //! own, by name or by subscript. An element that the inner loop adds to is a variable meanwhile.
 
 use super::affine;
+use super::canonical;
 use super::constant;
 use super::counted::{self, Counted, Step};
 use super::head::Moved;
@@ -47,9 +48,13 @@ const MAX_BYTES: usize = 1000;
 /// `text` with such loops, if it has any.
 pub fn jam(ast: &Ast, sema: &Sema, text: &str) -> Option<Rewritten> {
     let (mut edits, mut remarks) = (Vec::new(), Vec::new());
+    let canonical = canonical::loops(ast, text);
     for function in ast.functions() {
         visit::all_stmts(ast, function.body, &mut |id| {
             let StmtKind::For(head) = &ast.stmt(id).kind else { return };
+            if canonical.contains(&id) {
+                return;
+            }
             if let Some(nest) = Nest::of(ast, sema, text, id, head) {
                 nest.rewrite(&mut edits);
                 let done = format!("runs {LANES} iterations at once, if the inner loop is long");

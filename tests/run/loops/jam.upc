@@ -129,6 +129,16 @@ static double tick(double x) { calls++; return x + calls; }
             }                                                                                           \
         return 0;                                                                                       \
     }                                                                                                   \
+    static double of##_pragma(int n, int m) {                                                           \
+        int i, j, k;                                                                                    \
+        upc_forall (i = 0; i < M; i++; &d[i][0])                                                        \
+            _Pragma("GCC unroll 2") for (j = 0; j < n; j++) {                                           \
+                double s = 0;                                                                           \
+                LOOP (k, 0, m) s += a[i][k] * b[k][j];                                                  \
+                d[i][j] = s;                                                                            \
+            }                                                                                           \
+        return 0;                                                                                       \
+    }                                                                                                   \
     /* Iterations that know of each other. */                                                           \
     static double of##_carried(int n, int m) {                                                          \
         int i, j, k; double s = 1;                                                                      \
@@ -230,7 +240,7 @@ static const struct { const char *name; double (*counted)(int, int), (*opaque)(i
     KERNEL(sum), KERNEL(place), KERNEL(kept), KERNEL(cyclic), KERNEL(least), KERNEL(pairs),
     KERNEL(ints), KERNEL(flat), KERNEL(dots), KERNEL(private), KERNEL(carried), KERNEL(running),
     KERNEL(in_place), KERNEL(shifted), KERNEL(triangle), KERNEL(counts), KERNEL(strict),
-    KERNEL(alias), KERNEL(outer),
+    KERNEL(alias), KERNEL(outer), KERNEL(pragma),
 };
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
