@@ -40,7 +40,21 @@ pub(super) fn splice(
         at = edit.span.hi;
     }
     out += Span::new(at, span.hi).text(source);
+    if is_quiet && out.contains("\n# ") {
+        out = with_quiet_markers(&out);
+    }
     out
+}
+
+/// The markers of `text`, which came with the source, as those of a further copy.
+fn with_quiet_markers(text: &str) -> String {
+    let quiet = |line: &str| match marker_parts(line) {
+        Some((_, flags)) if !flags.split_whitespace().any(|flag| flag == "3") => {
+            format!("{} 3\n", line.trim_end())
+        }
+        _ => line.to_string(),
+    };
+    text.split_inclusive('\n').map(quiet).collect()
 }
 
 /// Does `new` have as many lines as `old`? If it has fewer, the rest goes to `out`.
@@ -150,6 +164,15 @@ mod tests {
         let mut edits = vec![Edit { span: Span::new(0, 6), text: "X".into() }];
         let whole = Span::new(0, source.len() as u32);
         assert_eq!(splice(source, whole, &mut edits, &LineMap::default(), false), "X\n\n = b;\n");
+    }
+
+    #[test]
+    fn copies_are_quiet() {
+        let source = "a;\n# 3 \"f.upc\"\nb;\n# 9 \"g.h\" 1 3\nc;\n";
+        let whole = Span::new(0, source.len() as u32);
+        let copy = splice(source, whole, &mut [], &LineMap::default(), true);
+        assert_eq!(copy, "a;\n# 3 \"f.upc\" 3\nb;\n# 9 \"g.h\" 1 3\nc;\n");
+        assert_eq!(splice(source, whole, &mut [], &LineMap::default(), false), source);
     }
 
     #[test]
