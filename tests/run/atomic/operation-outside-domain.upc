@@ -2,6 +2,7 @@
 //@ mappings: 3x1 1x3
 //@ flags: -O2
 //@ exit: 1
+//@ warn: W0434
 //@ stderr: R0506
 //@ stderr: UPC_SUB is not among the operations
 //@ limit: 10
