@@ -14,24 +14,26 @@
 //! }
 //! for (; j < n; j++) { s = 0; for (k = 0; k < m; k++) s += a[i][k] * b[k][j]; c[i][j] = s; }
 //! ```
-//! The sums no longer wait for one another, and what is read once serves them all. No other order of
-//! additions is seen in a result. The iterations must not know of each other: what they write is their
-//! own, by name or by subscript. An element that the inner loop adds to is a variable meanwhile.
+//! The sums no longer wait for one another, and what is read once serves them all. Each sum is made in
+//! the order of the source, so that no result changes. The iterations must be independent: each one
+//! writes variables and elements of its own. This file finds such loops, `lanes` writes them.
+
+mod lanes;
 
 use super::affine;
+use super::alias;
 use super::canonical;
 use super::constant;
 use super::counted::{self, Counted, Step};
 use super::head::Moved;
 use super::integers::is_unsigned;
-use super::rewrite::{on_one_line, Rewritten};
-use crate::marker::marker_at;
+use super::rewrite::Rewritten;
 use crate::sema::pure::is_of_library;
-use crate::sema::types::{QualType, Type};
+use crate::sema::types::{QualType, Type, Types};
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{
-    Ast, BinaryOp, DeclId, ExprId, ExprKind, For, ForInit, InitKind, StmtId, StmtKind, UnaryOp,
+    Ast, BinaryOp, DeclId, ExprId, ExprKind, For, InitKind, StmtId, StmtKind, UnaryOp,
 };
 use crate::syntax::visit;
 use rustc_hash::FxHashSet;
@@ -42,7 +44,7 @@ const LANES: usize = 4;
 /// Shorter inner loops gain nothing.
 const MIN_TRIPS: i64 = 16;
 
-/// Of a loop that is written out so often.
+/// Longer loops stay: the text of each stands once more for each iteration at once.
 const MAX_BYTES: usize = 1000;
 
 /// `text` with such loops, if it has any.
@@ -78,7 +80,7 @@ struct Nest<'a> {
     span: Span,
     head: &'a For,
     outer: Counted,
-    /// What an iteration does before the inner loop, that, and what it does behind.
+    /// The statements before the inner loop, that loop, and the statements behind it.
     before: &'a [StmtId],
     inner_head: &'a For,
     inner: Counted,
@@ -89,25 +91,24 @@ struct Nest<'a> {
 /// What the outer loop's body names.
 #[derive(Default)]
 struct Uses {
-    /// Variables of which each iteration has its own, in the order of their first values; those that are
-    /// declared elsewhere with their types.
+    /// Variables of which each iteration has its own, in the order of their first values. Variables that
+    /// the body does not declare have their C type beside them.
     own: Vec<(ObjectId, Option<String>)>,
     /// Variables of the inner loop's body.
     inmost: FxHashSet<ObjectId>,
     accesses: Vec<Access>,
-    /// Elements that the inner loop changes, by their texts, with their types.
-    sums: Vec<(String, String)>,
-    /// It reads by a pointer, which may lead anywhere.
+    /// Numbers in memory that the inner loop changes, with their C types: variables meanwhile.
+    sums: Vec<(ExprId, String)>,
+    /// Whether the body reads by a pointer, which may lead to any array.
     has_pointers: bool,
 }
 
 /// An access of an array's element, or a part of it.
-#[derive(Clone)]
 struct Access {
     id: ExprId,
     array: ObjectId,
     /// The element, without members.
-    element: Span,
+    element: ExprId,
     subscripts: Vec<ExprId>,
     is_write: bool,
     is_inmost: bool,
@@ -123,10 +124,10 @@ impl<'a> Nest<'a> {
     ) -> Option<Nest<'a>> {
         let span = ast.stmt(id).span;
         let body = statements(ast, &head.body);
-        let loops = body.iter().filter(|&&stmt| matches!(ast.stmt(stmt).kind, StmtKind::For(_)));
-        if loops.count() != 1 || span.text(text).len() > MAX_BYTES {
+        if span.text(text).len() > MAX_BYTES {
             return None;
         }
+        // A second loop among the statements behind is refused there.
         let is_for = |&stmt: &StmtId| matches!(ast.stmt(stmt).kind, StmtKind::For(_));
         let place = body.iter().position(is_for)?;
         let StmtKind::For(inner_head) = &ast.stmt(body[place]).kind else { return None };
@@ -220,6 +221,7 @@ impl<'a> Nest<'a> {
         self.uses.own.iter().any(|&(own, _)| own == object)
     }
 
+    /// Notes what an assignment to `lhs` writes. `is_first`: it does not need the value before.
     fn writes(&mut self, lhs: ExprId, is_first: bool, is_inmost: bool) -> Option<()> {
         let lhs = self.ast.strip_parens(lhs);
         let ExprKind::Ident(_) = self.ast.expr(lhs).kind else {
@@ -304,12 +306,9 @@ impl<'a> Nest<'a> {
         let (mut at, mut subscripts, mut element) = (ast.strip_parens(id), Vec::new(), None);
         loop {
             match ast.expr(at).kind {
-                // Members of a union are one.
-                ExprKind::Member { base, arrow: false, .. } if !is_union(sema, base) => {
-                    at = ast.strip_parens(base);
-                }
+                ExprKind::Member { base, arrow: false, .. } => at = ast.strip_parens(base),
                 ExprKind::Index { base, index } => {
-                    element = element.or(Some(ast.expr(at).span));
+                    element = element.or(Some(at));
                     self.reads(index, is_inmost)?;
                     subscripts.push(index);
                     let is_array = sema.types.is_array(sema.expr_type(base));
@@ -326,7 +325,7 @@ impl<'a> Nest<'a> {
         }
         let (array, object) = sema.object_of(at)?;
         let is_variable = object.kind == ObjectKind::Variable;
-        let element = element.filter(|_| is_variable).unwrap_or(ast.expr(at).span);
+        let element = element.unwrap_or(at);
         let is_mine = self.is_own(array) || self.uses.inmost.contains(&array);
         if !is_variable || is_mine || subscripts.is_empty() && is_write {
             return None;
@@ -349,30 +348,29 @@ impl<'a> Nest<'a> {
         let is_index =
             |&id: &ExprId| affine::recognise(self.ast, self.sema, id, &self.outer).is_some();
         let is_fixed = |&id: &ExprId| self.outer.effects.is_invariant(self.ast, self.sema, id);
-        first.subscripts.iter().any(is_index)
+        // Members of a union are one number by several names.
+        !has_union(&self.sema.types, self.sema.object(array).ty)
+            && first.subscripts.iter().any(is_index)
             && first.subscripts.iter().all(|id| is_index(id) || is_fixed(id))
-            && all().all(|access| self.same_text(access.element, first.element))
+            && all().all(|access| self.is_same(access.element, first.element))
     }
 
-    fn same_text(&self, a: Span, b: Span) -> bool {
-        let words = |span: Span| span.text(self.text).split_whitespace().collect::<String>();
-        words(a) == words(b)
+    fn is_same(&self, a: ExprId, b: ExprId) -> bool {
+        alias::is_same(self.ast, self.sema, a, b)
     }
 
-    /// Notes the elements that the inner loop changes. It has no other names for them: numbers in one
-    /// element are apart.
+    /// Notes the numbers in memory that the inner loop changes; `is_apart` holds for their arrays.
     fn note_sums(&mut self) -> Option<()> {
         for access in self.uses.accesses.iter().filter(|a| a.is_inmost && a.is_write) {
-            let text = self.words(access.id);
             let ty = self.c_type(self.sema.expr_type(access.id))?;
-            if !self.uses.sums.iter().any(|(known, _)| *known == text) {
-                self.uses.sums.push((text, ty));
+            if !self.uses.sums.iter().any(|&(known, _)| self.is_same(known, access.id)) {
+                self.uses.sums.push((access.id, ty));
             }
         }
         Some(())
     }
 
-    /// Does the inner loop add up what it finds in another place in each iteration of both?
+    /// Does the inner loop read an element of shared memory that goes by the indices of both loops?
     fn is_worth_it(&self, written: &FxHashSet<ObjectId>) -> bool {
         let names = |access: &Access, index| {
             access.subscripts.iter().any(|&subscript| {
@@ -408,163 +406,6 @@ impl<'a> Nest<'a> {
             && !ty.quals.is_atomic;
         is_fit.then(|| types.display(&self.ast.names, ty.ty.into()))
     }
-
-    fn source(&self, id: ExprId) -> &'a str {
-        self.ast.expr(id).span.text(self.text)
-    }
-
-    fn words(&self, id: ExprId) -> String {
-        self.source(id).split_whitespace().collect()
-    }
-
-    /// The name that iteration `lane` of those at once has for `object`. The last one's value is left.
-    fn name(&self, object: ObjectId, lane: usize) -> String {
-        let name = self.ast.names.name(self.sema.object(object).name);
-        if lane + 1 == LANES {
-            name.to_string()
-        } else {
-            format!("upcr_{lane}_{name}")
-        }
-    }
-
-    fn sum_name(&self, n: usize, lane: usize) -> String {
-        format!("upcr_{lane}_sum{n}")
-    }
-
-    /// `stmts` as iteration `lane` of those at once does them.
-    fn lane(&self, stmts: &[StmtId], lane: usize, with_sums: bool) -> String {
-        let texts = stmts.iter().map(|&stmt| {
-            let mut edits = Vec::new();
-            if let StmtKind::Declaration(decl) = self.ast.stmt(stmt).kind {
-                for (i, declarator) in self.ast.decl(decl).declarators.iter().enumerate() {
-                    let object = self.sema.declared.get(&(decl, i)).filter(|&&o| self.is_own(o));
-                    let name = object.zip(declarator.declarator.name);
-                    edits.extend(name.map(|(&object, name)| (name.span, self.name(object, lane))));
-                }
-            }
-            visit::roots(self.ast, stmt, &mut |root| {
-                self.rename(root, lane, with_sums, &mut edits)
-            });
-            on_one_line(self.text, self.ast.stmt(stmt).span, edits) + " "
-        });
-        texts.collect()
-    }
-
-    fn rename(&self, id: ExprId, lane: usize, with_sums: bool, edits: &mut Vec<(Span, String)>) {
-        let span = self.ast.expr(id).span;
-        let is_lvalue =
-            matches!(self.ast.expr(id).kind, ExprKind::Index { .. } | ExprKind::Member { .. });
-        if with_sums && is_lvalue {
-            let text = self.words(id);
-            if let Some(n) = self.uses.sums.iter().position(|(sum, _)| *sum == text) {
-                edits.push((span, self.sum_name(n, lane)));
-                return;
-            }
-        }
-        if let ExprKind::Ident(_) = self.ast.expr(id).kind {
-            let object = self.sema.object_of(id).map(|(object, _)| object);
-            match object {
-                Some(object) if object == self.outer.index && lane > 0 => {
-                    edits.push((span, format!("({} + {lane})", self.source(id))));
-                }
-                Some(object) if self.is_own(object) => {
-                    edits.push((span, self.name(object, lane)));
-                }
-                _ => {}
-            }
-        }
-        visit::children(self.ast, id, &mut |child| self.rename(child, lane, with_sums, edits));
-    }
-
-    /// An lvalue that the inner loop changes, in iteration `lane`.
-    fn sum_place(&self, n: usize, lane: usize) -> String {
-        let is_it = |access: &&Access| self.words(access.id) == self.uses.sums[n].0;
-        let access = self.uses.accesses.iter().find(is_it).expect("a sum is an access");
-        let mut edits = Vec::new();
-        self.rename(access.id, lane, false, &mut edits);
-        on_one_line(self.text, self.ast.expr(access.id).span, edits)
-    }
-
-    /// All iterations at once, one after the other.
-    fn lanes(&self, f: impl Fn(usize) -> String) -> String {
-        (0..LANES).map(f).collect()
-    }
-
-    /// The loop over several iterations at once.
-    fn jammed(&self) -> String {
-        let (ast, uses) = (self.ast, &self.uses);
-        let mut names = String::new();
-        for (object, ty) in &uses.own {
-            let Some(ty) = ty else { continue };
-            let declare = |lane| format!("{ty} {}; ", self.name(*object, lane));
-            names.extend((0..LANES - 1).map(declare));
-        }
-        let sums = |f: &dyn Fn(usize, usize) -> String| {
-            let of_sum = |n| self.lanes(|lane| f(n, lane));
-            (0..uses.sums.len()).map(of_sum).collect::<String>()
-        };
-        let begin = sums(&|n, lane| {
-            let (name, place) = (self.sum_name(n, lane), self.sum_place(n, lane));
-            format!("{} {name} = {place}; ", uses.sums[n].1)
-        });
-        let end =
-            sums(&|n, lane| format!("{} = {}; ", self.sum_place(n, lane), self.sum_name(n, lane)));
-        let before = self.lanes(|lane| self.lane(self.before, lane, false));
-        let inmost = statements(ast, &self.inner_head.body);
-        let inmost = self.lanes(|lane| format!("{{ {}}} ", self.lane(inmost, lane, true)));
-        let behind = self.lanes(|lane| self.lane(self.behind, lane, false));
-        let head = on_one_line(self.text, self.inner_head.head, Vec::new());
-        let condition = self.condition();
-        let index = ast.names.name(self.sema.object(self.outer.index).name);
-        let guard = self.guard();
-        format!(
-            "{names}{guard}for (; {condition}; {index} += {LANES}) {{ \
-             {before}{begin}for ({head}) {{ {inmost}}} {end}{behind}}} "
-        )
-    }
-
-    /// Are there as many iterations left?
-    fn condition(&self) -> String {
-        let Counted { index, hi, is_inclusive, .. } = self.outer;
-        let condition = self.head.cond.map_or("", |cond| self.source(cond));
-        let index = self.ast.names.name(self.sema.object(index).name);
-        let (hi, least) = (self.source(hi), LANES - usize::from(is_inclusive));
-        let left = format!("(unsigned long)({hi}) - (unsigned long){index}");
-        format!("({condition}) && {left} >= {least}").replace('\n', " ")
-    }
-
-    /// `if` with the condition that the inner loop is long, unless that is known.
-    fn guard(&self) -> String {
-        if self.trips().is_some() {
-            return String::new();
-        }
-        let (lo, hi) = (self.source(self.inner.lo), self.source(self.inner.hi));
-        format!("if (({hi}) >= {MIN_TRIPS} && ({lo}) <= ({hi}) - {MIN_TRIPS}) ").replace('\n', " ")
-    }
-
-    /// Puts that loop before the one that does what is left.
-    fn rewrite(&self, edits: &mut Vec<(Span, String)>) {
-        let begin = match self.head.init {
-            ForInit::None => String::new(),
-            ForInit::Expr(init) => {
-                let span = self.ast.expr(init).span;
-                edits.push((span, String::new()));
-                format!("{};", on_one_line(self.text, span, Vec::new()))
-            }
-            ForInit::Declaration(decl) => {
-                let span = self.ast.decl(decl).span;
-                edits.push((span, ";".into()));
-                on_one_line(self.text, span, Vec::new())
-            }
-        };
-        let lines = &self.ast.lines;
-        let at = Span::new(self.span.lo, self.span.lo);
-        let (quiet, loud) = (marker_at(at.lo, lines, true), marker_at(at.lo, lines, false));
-        let jammed = self.jammed();
-        // C warns of what the user wrote, once.
-        edits.push((at, format!("{{ {begin}\n{quiet}{jammed}\n{loud}")));
-        edits.push((Span::new(self.span.hi, self.span.hi), " }".into()));
-    }
 }
 
 /// The loop with `head`, if it counts upwards by one to a bound that it is compared with as it is.
@@ -586,9 +427,13 @@ fn upwards(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     is_fit.then_some(counted)
 }
 
-fn is_union(sema: &Sema, id: ExprId) -> bool {
-    match *sema.types.kind(sema.expr_type(id)) {
-        Type::Record(id) => sema.types.record(id).is_union,
+fn has_union(types: &Types, ty: QualType) -> bool {
+    match *types.kind(ty) {
+        Type::Array { elem, .. } => has_union(types, elem),
+        Type::Record(id) => {
+            let record = types.record(id);
+            record.is_union || record.fields.iter().any(|field| has_union(types, field.ty))
+        }
         _ => false,
     }
 }

@@ -11,12 +11,14 @@
 #define M 37
 
 typedef struct { double re, im; } pair;
+typedef struct { union { double real; long bits; }; char tag; } either;
 
 shared [N] double a[M * THREADS][N], c[M * THREADS][N];
 shared [M] double b[N * THREADS][M], d[M * THREADS][M], e[M * THREADS][M];
 shared [M] double flat[M * M * THREADS], flatter[N * M * THREADS];
 shared double f[N][M * THREADS], h[M][M * THREADS];
 shared [M] pair z[N * THREADS][M], y[M * THREADS][M];
+shared [M] either v[M * THREADS][M];
 shared [M] int q[N * THREADS][M], g[M * THREADS][M];
 strict shared [M] double w[M * THREADS][M];
 static double line[M];
@@ -139,6 +141,42 @@ static double tick(double x) { calls++; return x + calls; }
             }                                                                                           \
         return 0;                                                                                       \
     }                                                                                                   \
+    static double of##_enclosed(int n, int m) {                                                         \
+        int i, j, k;                                                                                    \
+        upc_forall (i = 0; i < M; i++; &y[i][0])                                                        \
+            for (j = 0; j < n; j++) {                                                                   \
+                y[i][j].re = j;                                                                         \
+                LOOP (k, 0, m) {                                                                        \
+                    y[i][j].re += a[i][k] * b[k][j];                                                    \
+                    (y[i][j]).re = (y[i][j].re) / 2 + ((y[i][j]).re);                                   \
+                }                                                                                       \
+                d[i][j] = y[i][j].re;                                                                   \
+            }                                                                                           \
+        return 0;                                                                                       \
+    }                                                                                                   \
+    static double of##_either(int n, int m) {                                                           \
+        int i, j, k;                                                                                    \
+        upc_forall (i = 0; i < M; i++; &v[i][0])                                                        \
+            for (j = 0; j < n; j++) {                                                                   \
+                double s = 0;                                                                           \
+                v[i][j].real = 1;                                                                       \
+                LOOP (k, 0, m) { v[i][j].real += a[i][k] * b[k][j]; s += v[i][j].bits >> 50; }          \
+                d[i][j] = s;                                                                            \
+            }                                                                                           \
+        return 0;                                                                                       \
+    }                                                                                                   \
+    static double of##_names(int n, int m) {                                                            \
+        int i, j, k; double sum0 = 0, sum1 = 0;                                                         \
+        upc_forall (i = 0; i < M; i++; &d[i][0])                                                        \
+            for (j = 0; j < n; j++) {                                                                   \
+                sum0 = j; sum1 = 1;                                                                     \
+                LOOP (k, 0, m) {                                                                        \
+                    sum0 += b[k][j]; d[i][j] += a[i][k] * b[k][j]; sum1 -= sum0; e[i][j] += sum1;       \
+                }                                                                                       \
+                d[i][j] += sum0; e[i][j] -= sum1;                                                       \
+            }                                                                                           \
+        return sum0 + sum1;                                                                             \
+    }                                                                                                   \
     /* Iterations that know of each other. */                                                           \
     static double of##_carried(int n, int m) {                                                          \
         int i, j, k; double s = 1;                                                                      \
@@ -240,7 +278,8 @@ static const struct { const char *name; double (*counted)(int, int), (*opaque)(i
     KERNEL(sum), KERNEL(place), KERNEL(kept), KERNEL(cyclic), KERNEL(least), KERNEL(pairs),
     KERNEL(ints), KERNEL(flat), KERNEL(dots), KERNEL(private), KERNEL(carried), KERNEL(running),
     KERNEL(in_place), KERNEL(shifted), KERNEL(triangle), KERNEL(counts), KERNEL(strict),
-    KERNEL(alias), KERNEL(outer), KERNEL(pragma),
+    KERNEL(alias), KERNEL(outer), KERNEL(pragma), KERNEL(enclosed), KERNEL(either),
+    KERNEL(names),
 };
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
