@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Programs on one host whose time is that of finding addresses: random reads and walks through
- * pointers-to-shared, random updates by all threads at once, a transpose in tiles, and stencils over
- * own rows: plain ones, by functions for one element, with columns that wrap around, and by loops over a
- * window; and a search; against the same in C (local_ref.c) on plain memory.
+ * pointers-to-shared, random updates by all threads at once, a transpose in tiles, stencils over own
+ * rows (plain ones, by functions for one element, with columns that wrap around, and by loops over a
+ * window), a product of matrices, and a search; against the same in C (local_ref.c) on plain memory.
  */
 #include "bench.h"
 #include <stdbool.h>
@@ -23,6 +23,8 @@ void local_transpose_ref(double *to, const double *from, long side, long me, lon
 void local_stencil_ref(double *to, const double *from, long rows, long columns);
 void local_ring_ref(double *to, const double *from, long rows, long columns);
 void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns);
+void local_product_ref(double *to, const double *from, const double *factor, long rows,
+                       long columns);
 long local_search_ref(const int *line, long n, int key);
 
 shared double cyclic[CACHED * THREADS];
@@ -34,6 +36,9 @@ enum { OWN_ROWS = 64, COLUMNS = 256 };
 static shared [OWN_ROWS * COLUMNS] double grid[OWN_ROWS * THREADS][COLUMNS];
 static shared [OWN_ROWS * COLUMNS] double next_grid[OWN_ROWS * THREADS][COLUMNS];
 static double plain_grid[OWN_ROWS][COLUMNS], plain_next[OWN_ROWS][COLUMNS];
+/* Rows are dealt to the threads. */
+static shared [COLUMNS] double factor[OWN_ROWS * THREADS][COLUMNS];
+static double plain_factor[OWN_ROWS][COLUMNS];
 enum { OWN_LINE = 8192 };
 static shared [OWN_LINE] int line[OWN_LINE * THREADS];
 static int plain_line[OWN_LINE];
@@ -369,6 +374,44 @@ static void measure_stencil(const char *name, void (*what)(void), void (*referen
     }
 }
 
+/* The thread's own rows times a matrix that all read. */
+BENCH_KERNEL static void product(void) {
+    int first = MYTHREAD * OWN_ROWS;
+    for (int i = first; i < first + OWN_ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            double sum = 0;
+            for (int k = 0; k < OWN_ROWS; k++) {
+                sum += grid[i][k] * factor[k][j];
+            }
+            next_grid[i][j] = sum;
+        }
+    }
+}
+
+static void product_ref(void) {
+    local_product_ref(&plain_next[0][0], &plain_grid[0][0], &plain_factor[0][0], OWN_ROWS, COLUMNS);
+}
+
+static void measure_product(void) {
+    for (int i = 0; i < OWN_ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            grid[MYTHREAD * OWN_ROWS + i][j] = plain_grid[i][j] = i * j % 17;
+            plain_factor[i][j] = (i + j) % 13 - 6;
+            if (i % THREADS == MYTHREAD) {
+                factor[i][j] = plain_factor[i][j];
+            }
+        }
+    }
+    together("local-product", "M/s", 1e-6 * THREADS * OWN_ROWS * COLUMNS * OWN_ROWS, product,
+             product_ref);
+    for (int i = 0; i < OWN_ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            bench_check(next_grid[MYTHREAD * OWN_ROWS + i][j] == plain_next[i][j],
+                        "local-product: element %d, %d", i, j);
+        }
+    }
+}
+
 static void measure_search(void) {
     for (int i = 0; i < OWN_LINE; i++) {
         line[MYTHREAD * OWN_LINE + i] = plain_line[i] = i;
@@ -408,6 +451,7 @@ int main(void) {
     measure_stencil("local-accessors", accessors, stencil_ref);
     measure_stencil("local-ring", ring, ring_ref);
     measure_stencil("local-window", window, window_ref);
+    measure_product();
     measure_search();
     return 0;
 }

@@ -11,6 +11,8 @@ void local_transpose_ref(double *to, const double *from, long side, long me, lon
 void local_stencil_ref(double *to, const double *from, long rows, long columns);
 void local_ring_ref(double *to, const double *from, long rows, long columns);
 void local_window_ref(double *to, const double *from, double weight[3][3], long rows, long columns);
+void local_product_ref(double *to, const double *from, const double *factor, long rows,
+                       long columns);
 long local_search_ref(const int *line, long n, int key);
 
 double local_gather_ref(const double *p, const int *index, long n) {
@@ -77,6 +79,19 @@ void local_window_ref(double *to, const double *from, double weight[3][3], long 
                 for (long b = -1; b <= 1; b++) {
                     sum += weight[a + 1][b + 1] * from[(i + a) * columns + j + b];
                 }
+            }
+            to[i * columns + j] = sum;
+        }
+    }
+}
+
+void local_product_ref(double *to, const double *from, const double *factor, long rows,
+                       long columns) {
+    for (long i = 0; i < rows; i++) {
+        for (long j = 0; j < columns; j++) {
+            double sum = 0;
+            for (long k = 0; k < rows; k++) {
+                sum += from[i * columns + k] * factor[k * columns + j];
             }
             to[i * columns + j] = sum;
         }
