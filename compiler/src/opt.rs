@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Transformations of accesses to shared data, and of loops over it; one pass per file.
 //!
-//! A pass looks at the tree and says what may be done; `emit` prints it. `inline` and
-//! `jam` make text, which is understood anew. No pass changes what a program means under UPC 1.3, however it is called.
+//! A pass looks at the tree and says what may be done; `emit` prints it. `inline` and `jam` make text, which
+//! is understood anew. No pass changes what a program means under UPC 1.3, however it is called.
 
 pub mod accessor;
 pub mod affine;

@@ -99,7 +99,7 @@ impl Emitter<'_> {
         (is_fit && alias::is_same(self.ast, self.sema, base, other_base)).then_some(a - b)
     }
 
-    /// The sum `id` without a constant at its end, and that.
+    /// The sum `id` without the constant at its end, and the constant.
     fn base_and_ahead(&self, id: ExprId) -> (ExprId, i64) {
         let id = self.ast.strip_parens(id);
         let ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } =

@@ -46,7 +46,7 @@ pub(super) fn splice(
     out
 }
 
-/// The markers of `text`, which came with the source, as those of a further copy.
+/// `text` with quiet markers in place of its own: the preprocessor's would end the quiet part of a copy.
 fn with_quiet_markers(text: &str) -> String {
     let quiet = |line: &str| match marker_parts(line) {
         Some((_, flags)) if !flags.split_whitespace().any(|flag| flag == "3") => {

@@ -6,9 +6,9 @@ use crate::span::Span;
 #[derive(Debug)]
 pub struct Rewritten {
     pub text: String,
-    /// Of each replacement: where it stood, and where it stands.
+    /// The place of each replaced part in the source, and of its replacement in `text`.
     moves: Vec<(Span, Span)>,
-    /// What the user may want to know of it, at places of the source.
+    /// Remarks for the user, at places of the source.
     pub remarks: Vec<(u32, String)>,
 }
 

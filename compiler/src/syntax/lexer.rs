@@ -319,7 +319,7 @@ impl Lexer<'_> {
         self.push(kind, lo);
     }
 
-    /// A character that a text processor has made of one of C's: it is taken for that one.
+    /// A character that a text processor has put in place of `meant`, which it is taken for.
     fn typographic(&mut self, c: char, meant: char) {
         let lo = self.pos;
         self.pos += c.len_utf8();

@@ -4,9 +4,10 @@
 
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
-use crate::sema::types::QualType;
-use crate::sema::{ObjectId, ObjectKind};
+use crate::sema::types::{QualType, Type};
+use crate::sema::{Object, ObjectId, ObjectKind};
 use crate::syntax::ast::{Builtin, ExprId, ExprKind, Item};
+use rustc_hash::FxHashMap;
 
 /// Values of `upc_type_t` (runtime/include/upc_types.h) that domains have.
 const TYPES: [(i128, &str, Class); 11] = [
@@ -23,7 +24,7 @@ const TYPES: [(i128, &str, Class); 11] = [
     (22, "UPC_PTS", Class::Pointer),
 ];
 
-/// The second is what `<upc_atomic.h>` makes of the first, a macro.
+/// The functions of an operation. `<upc_atomic.h>` makes the second of the first, which is a macro.
 const OPERATIONS: [&str; 3] = ["upc_atomic_relaxed", "upcr_atomic_relaxed", "upc_atomic_strict"];
 
 /// What operations of a domain tell apart: with and without a sign, most are the same.
@@ -56,7 +57,7 @@ impl Analyser<'_> {
             return;
         }
         let domain = args.first().and_then(|&arg| self.sema.object_of(self.ast.strip_parens(arg)));
-        let is_variable = |(_, o): &(_, &crate::sema::Object)| o.kind == ObjectKind::Variable;
+        let is_variable = |(_, o): &(_, &Object)| o.kind == ObjectKind::Variable;
         if let Some((domain, _)) = domain.filter(is_variable) {
             self.domain_calls.push(DomainCall { domain, call });
         }
@@ -64,8 +65,10 @@ impl Analyser<'_> {
 
     /// At the end of the unit, when all that is assigned to variables is known.
     pub(in crate::sema) fn check_domains(&mut self) {
+        let mut domains = FxHashMap::default();
         for DomainCall { domain, call } in std::mem::take(&mut self.domain_calls) {
-            let Some(made) = self.only_domain(domain) else { continue };
+            let made = *domains.entry(domain).or_insert_with(|| self.only_domain(domain));
+            let Some(made) = made else { continue };
             let ExprKind::Call { args, .. } = &self.ast.expr(self.ast.strip_parens(call)).kind
             else {
                 continue;
@@ -89,7 +92,7 @@ impl Analyser<'_> {
                 });
             }
         }
-        // Where a variable is made ready or given up.
+        // A null pointer marks a domain that is not made yet, or is freed.
         values.retain(|&value| !self.is_null(value));
         let mut made = None;
         for value in values {
@@ -152,9 +155,8 @@ impl Analyser<'_> {
         );
     }
 
-    /// None of bytes, records and `void`, which may be memory for others.
+    /// Nothing for bytes, records and `void`: a pointer to them may lead to memory of any type.
     fn class(&self, ty: QualType) -> Option<Class> {
-        use crate::sema::types::Type;
         let types = self.types();
         match *types.kind(ty) {
             Type::Builtin(Builtin::Float) => Some(Class::Float),

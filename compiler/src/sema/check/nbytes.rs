@@ -23,7 +23,7 @@ fn is_copy(name: &str) -> bool {
 }
 
 impl Analyser<'_> {
-    /// `call` is of a function that may be one of those.
+    /// `call` is a call of some library function.
     pub(in crate::sema) fn check_nbytes(&mut self, call: ExprId, args: &[ExprId]) {
         let (Some(name), &[to, from, nbytes, ..]) = (self.called_name(call), args) else { return };
         let is_relocation = RELOCATIONS.contains(&name);
@@ -51,7 +51,7 @@ impl Analyser<'_> {
         let e = self.ast.strip_parens(e);
         let types = self.types();
         let target = types.pointee(self.sema.expr_type(e))?;
-        // Pointers to pointers, of which one may be meant.
+        // The size of a pointer is that of an element where the pointer leads to pointers.
         let is_one_pointer = types.is_pointer(target);
         let (object, _) = self.sema.object_of(e)?;
         let is_it = |arg: ExprId| {
@@ -88,7 +88,8 @@ impl Analyser<'_> {
         }
     }
 
-    /// What the array that `arg` names as a whole has `bytes` elements in, if each has several bytes.
+    /// The part of the array `arg` that has as many elements as there are `bytes`, if an element has more
+    /// than one byte.
     fn counted(&self, arg: ExprId, bytes: i128, is_relocation: bool) -> Option<&'static str> {
         let types = self.types();
         let (_, object) = self.sema.object_of(self.ast.strip_parens(arg))?;
@@ -96,7 +97,7 @@ impl Analyser<'_> {
         let elem = types.size_of(types.ultimate_elem(object.ty)).filter(|&elem| elem > 1)?;
         let count = types.elem_count(object.ty)?;
         let block = types.block(object.ty).filter(|&block| block > 1);
-        // Of a few whole elements there may be as many bytes as the array has elements.
+        // A few whole elements may by chance have as many bytes as the array has elements.
         if is_relocation && bytes < 64 && bytes % i128::from(elem) == 0 {
             return None;
         }
