@@ -566,11 +566,17 @@ void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
     get_several(cache, reads, n);
 }
 
+/* Whether the second place is where the first one is, or so little beyond that what lies between is
+ * fetched as well: rows of a matrix without their borders. */
+static bool is_next(uint64_t place, uint64_t next) {
+    return next - place < NARROW * LINE;
+}
+
 /* Whether the read goes on where another one ended; it is the last one of its run from now on. */
 static bool note_run(struct fl_read_cache *cache, struct run read) {
     for (unsigned i = 0; i < RUNS; i++) {
         struct run *run = &cache->runs[i];
-        if (run->end == read.begin || run->begin == read.end) {
+        if (is_next(run->end, read.begin) || is_next(read.end, run->begin)) {
             *run = read;
             return true;
         }

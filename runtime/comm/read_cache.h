@@ -72,7 +72,7 @@ struct fl_comm_piece;
 void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n);
 
 /* A relaxed read of more bytes, at most FL_READ_RUN, that goes on where one of the last ones ended, or
- * ends where one began: blocks of an array, one after the other. A line's neighbours are fetched ahead then
+ * ends where one began, give or take a few lines: blocks of an array, one after the other. A line's neighbours are fetched ahead then
  * as for short reads. False if it does not go on; nothing is read then. Blocks. */
 enum { FL_READ_RUN = 16384 };
 bool fl_read_cache_get_run(void *to, uint64_t from, size_t bytes);

@@ -17,8 +17,14 @@
 //! ```
 //! unless what is written overlaps anything else there (`range`), or what led there: `g->n` and `g->p`
 //! of `for (i = 0; i < g->n; i++) s += g->p[i]` are read once (`standing`). A place that all iterations
-//! access is a range of one element. What is here after all is accessed in place: the loop may know it
-//! by private pointers. A loop that goes down takes the last piece first, and the last element of each.
+//! access is a range of one element. Of the row of a matrix no more is fetched than it has, whatever a body
+//! with conditions would access:
+//! ```c
+//! long s, m = upcr_part_in_row(from - 1, n + 2, N, &s);  // for if (j > 0) x += a[i][j - 1]; and so on
+//! double *v = &a[i][0] + (from - 1) + s, ...; v = upcr_get_start(b + s, v, m * sizeof *v, ...) - s;
+//! ```
+//! What is here after all is accessed in place: the loop may know it by private pointers. A loop that goes
+//! down takes the last piece first, and the last element of each.
 
 use super::access::address_text;
 use super::range::{Base, Range};
@@ -172,6 +178,7 @@ impl Emitter<'_> {
         for access in ranges.iter().flat_map(|range| &range.accesses) {
             self.fetched.remove(&access.id);
         }
+        parts.condition += &self.rows_in_bounds(ranges);
         self.note_overlaps(run, ranges, &mut parts);
         let value = format!("{} + {k}", run.index(first));
         let Index { before: set, next, each } = self.index_in_loop(counted, &value, "1");
@@ -229,13 +236,47 @@ impl Emitter<'_> {
                 (self.lvalue_text(id), run.index(at))
             }
             &Base::Expr(id) => (primary(self.value_text(id)), run.index(at)),
+            &Base::Row(id) => {
+                let place = self.place(id);
+                (self.access(&place, range.elem), run.index(at))
+            }
             &Base::Place(id) => return address_text(&self.lvalue_text(id)),
         };
-        let mut at = primary(at);
-        if range.nearest != 0 || !range.fixed.is_empty() {
-            at = format!("({at} + {}{})", range.nearest, self.sum_text(&range.fixed));
-        }
+        let at = self.first_of_range(range, at);
         format!("{base} + {at}")
+    }
+
+    /// The subscript of the first element of `range` where the index is `at`.
+    fn first_of_range(&mut self, range: &Range, at: String) -> String {
+        match range.nearest != 0 || !range.fixed.is_empty() {
+            true => {
+                format!("({} + {}{})", primary(at), range.nearest, self.sum_text(&range.fixed))
+            }
+            false => primary(at),
+        }
+    }
+
+    /// Where in its row the first element of a piece of `range` is, how many elements these are, and how many
+    /// the row has, as arguments, if some of them may be beyond the row's ends.
+    fn part_in_row(&mut self, run: &Run, range: &Range) -> Option<String> {
+        let Base::Row(id) = range.base else { return None };
+        let (length, _) = self.row(id).filter(|_| range.may_exceed_row())?;
+        let first = self.first_of_range(range, run.index(&run.first));
+        Some(format!("{first}, {}, {length}", plus(&run.n, range.spread())))
+    }
+
+    /// The condition that rows which the loop may not read exist.
+    fn rows_in_bounds(&mut self, ranges: &[Range]) -> String {
+        let mut text = String::new();
+        for range in ranges.iter().filter(|range| range.may_be_in_vain()) {
+            let Base::Row(id) = range.base else { continue };
+            for (index, length) in self.row(id).map_or(Vec::new(), |(_, subscripts)| subscripts) {
+                let index = primary(self.value_text(index));
+                let threads = if length.times_threads { " * upcr_threads()" } else { "" };
+                text += &format!(" && (unsigned long)(long){index} < {}ul{threads}", length.n);
+            }
+        }
+        text
     }
 
     pub(super) fn sum_text(&mut self, addends: &[Addend]) -> String {
@@ -266,8 +307,19 @@ impl Emitter<'_> {
             true => format!("upcr_get_start({b}, {w}, {bytes}, {place}, &{reads})"),
             false => b.clone(),
         };
-        parts.before +=
-            &format!("{pointer} = {start}; {declared}; if (!upcr_is_here({w})) {w} = {fill}; ");
+        parts.before += &match self.part_in_row(run, range) {
+            None => {
+                format!("{pointer} = {start}; {declared}; if (!upcr_is_here({w})) {w} = {fill}; ")
+            }
+            Some(part) => {
+                let (s, m) = (self.fresh("s"), self.fresh("m"));
+                format!(
+                    "long {s}, {m} = upcr_part_in_row({part}, &{s}); {pointer} = {start} + {s}; {declared}; \
+                     if ({m} && !upcr_is_here({w})) {w} = upcr_get_start({b} + {s}, {w}, {m} * sizeof *{b}, \
+                     {place}, &{reads}); {w} -= {s}; "
+                )
+            }
+        };
         if range.is_written {
             parts.after += &format!("if ({w} == {b}) upcr_put({start}, {b}, {bytes}, {place}); ");
         }
@@ -313,6 +365,10 @@ impl Emitter<'_> {
         let mut path: Vec<_> = range.fixed.iter().map(|addend| addend.id).collect();
         match range.base {
             Base::Expr(id) => path.push(id),
+            Base::Row(id) => {
+                let subscripts = self.row(id).into_iter().flat_map(|(_, subscripts)| subscripts);
+                path.extend(subscripts.map(|(index, _)| index));
+            }
             Base::Place(id) => visit::children(self.ast, id, &mut |child| path.push(child)),
             Base::Walk(_) => {}
         }
