@@ -87,7 +87,7 @@ impl WalkRoot {
 }
 
 /// What the terms of a place mean to a loop over its index.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Reach {
     /// Elements per iteration.
     pub times: u64,
@@ -500,8 +500,30 @@ impl Emitter<'_> {
         Some((format!("{pointer}[{}]", self.steps(counter, reach)), Some(pointer)))
     }
 
+    /// `reach` where constants that stand still are distances from the iteration's element as well.
+    fn by_distance(&self, reach: &Reach) -> Option<Reach> {
+        let mut by_distance = Reach { fixed: Vec::new(), ..reach.clone() };
+        for term in &reach.fixed {
+            let is_plain = term.times.n == reach.times && !term.times.times_threads;
+            match self.constant(term.id).filter(|_| is_plain && term.factors.is_empty()) {
+                None => by_distance.fixed.push(term.clone()),
+                Some(n) => {
+                    let n = if term.is_negative { n.checked_neg()? } else { n };
+                    by_distance.ahead = by_distance.ahead.checked_add(n)?;
+                }
+            }
+        }
+        Some(by_distance).filter(|reach| reach.ahead.unsigned_abs() <= MAX_SWING)
+    }
+
     fn walked_in_rows(&mut self, place: &Place, reach: &Reach) -> Option<(String, Option<String>)> {
         self.adopt_blocks(place, reach)?;
+        let by_distance = match self.shift(reach)? == self.split.as_ref()?.shift {
+            true => None,
+            false => Some(self.by_distance(reach)?),
+        };
+        let is_far = by_distance.is_some();
+        let reach = by_distance.as_ref().unwrap_or(reach);
         let size = self.c_sizeof(place.elem);
         let split = self.split.as_ref()?;
         let (times, ahead) = (reach.times, reach.ahead - split.ahead);
@@ -512,7 +534,8 @@ impl Emitter<'_> {
             _ if reach.swings.is_empty() && split.block == 1 => true,
             _ => {
                 let most = nearest.unsigned_abs().max(farthest.unsigned_abs());
-                let is_worth_it = reach.swings.is_empty() || self.swings_within(reach, split);
+                let is_worth_it =
+                    reach.swings.is_empty() && !is_far || self.swings_within(reach, split);
                 split.is_interior && most < split.block && is_worth_it
             }
         };
