@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ flags: -O2
 // A row of which a body with conditions reads no element that it has not: what is fetched ends with the row.
 #include <upc_relaxed.h>
 
