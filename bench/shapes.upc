@@ -6,7 +6,7 @@
 #include "bench.h"
 #include <upc_relaxed.h>
 
-enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16, LARGE = 512 };
+enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16, LARGE = 512, WIDE = 256 };
 
 struct record {
     int key;
@@ -24,6 +24,7 @@ static shared double cyclic[N * THREADS];
 static shared [B] double block_cyclic[N * THREADS];
 static shared [LARGE] double large_blocks[N * THREADS];
 static shared [ROWS * ROWS] double matrix[THREADS][ROWS][ROWS];
+static shared [WIDE * WIDE] double wide[THREADS][WIDE][WIDE];
 static shared [N] struct record records[N * THREADS];
 static shared [] double *shared row_table[ROWS * THREADS]; /* the last thread's rows */
 
@@ -33,6 +34,7 @@ static long first, last; /* thread, its first element */
 static int permuted[N];
 static double copy[N];
 static struct record record_copy[N];
+static double wide_copy[WIDE][WIDE];
 
 BENCH_KERNEL static double affine(void) {
     double s = 0;
@@ -249,6 +251,28 @@ static double got_and_summed(void) {
     return vectors[last].sum;
 }
 
+/* More rows than a line of the read cache has elements, and several lines in each. */
+BENCH_KERNEL static double wide_columns(void) {
+    double s = 0;
+    for (int c = 0; c < WIDE; c++) {
+        for (int r = 0; r < WIDE; r++) {
+            s += wide[last][r][c];
+        }
+    }
+    return s / (WIDE * WIDE / N);
+}
+
+static double got_wide(void) {
+    double s = 0;
+    upc_memget(wide_copy, &wide[last], sizeof wide_copy);
+    for (int c = 0; c < WIDE; c++) {
+        for (int r = 0; r < WIDE; r++) {
+            s += wide_copy[r][c];
+        }
+    }
+    return s / (WIDE * WIDE / N);
+}
+
 static double got_records(void) {
     double s = 0;
     upc_memget(record_copy, &records[first], sizeof record_copy);
@@ -300,6 +324,7 @@ static const struct {
     {"shape-large-blocks", each_of_large_blocks, got},
     {"shape-rows", rows, got},
     {"shape-columns", columns, got},
+    {"shape-wide-columns", wide_columns, got_wide},
     {"shape-members", members, got_records},
     {"shape-gather", gathered, got_permuted},
     {"shape-store", stored, put},
@@ -357,6 +382,9 @@ static void make(void) {
         matrix[MYTHREAD][i / ROWS][i % ROWS] = 1;
         permuted[i] = (int)(i * 2654435761u % N);
         copy[i] = 1;
+    }
+    for (int i = 0; i < WIDE * WIDE; i++) {
+        wide[MYTHREAD][i / WIDE][i % WIDE] = 1;
     }
     vectors[MYTHREAD].n = N;
     vectors[MYTHREAD].elements = (shared [] double *)&a[MYTHREAD * N];

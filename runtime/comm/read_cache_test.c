@@ -36,6 +36,7 @@ enum { LOG2_SEGMENT = 36 };
 #define fl_comm_get(to, from, bytes) bring(&(struct fl_comm_piece){from, to, bytes}, 1)
 #define fl_space_holds(space, address) ((void)(space), (address) != 0)
 #define fl_space_thread(space, address) ((void)(space), (unsigned)((address) >> LOG2_SEGMENT))
+#include "comm/read_ahead.c"
 #include "comm/read_cache.c"
 
 static uint64_t address_of(unsigned thread, uint64_t offset) {
@@ -119,17 +120,18 @@ static void test_again(void) {
 }
 
 /* Columns of a matrix whose rows are 4 KiB apart, of several threads in turns. */
-static void test_columns(unsigned threads) {
-    enum { ROWS = 256, COLUMNS = 4, MATRIX = 1 << 28 };
+static void test_columns(unsigned threads, unsigned columns) {
+    enum { ROWS = 256, MATRIX = 1 << 28 };
     bool right = true;
     begin_epoch();
-    for (unsigned column = 0; column < COLUMNS; column++) {
+    for (unsigned column = 0; column < columns; column++) {
         for (unsigned row = 0; row < ROWS; row++) {
             uint64_t at = MATRIX + 4096 * (uint64_t)(row / threads) + 8 * column;
             right = read_right(address_of(row % threads, at)) && right;
         }
     }
-    CHECK(right && fetches <= 8 * threads, "columns of %u threads: %u fetches", threads, fetches);
+    unsigned lines = (8 * columns + FL_READ_LINE - 1) / FL_READ_LINE;
+    CHECK(right && fetches <= 8 * threads * lines, "columns of %u threads: %u fetches", threads, fetches);
 }
 
 static bool read_block(uint64_t address, size_t bytes, bool *is_run) {
@@ -161,6 +163,10 @@ static void test_blocks(int step, size_t bytes) {
     CHECK(fetched <= all + (size_t)THREADS * 80000, "of %zu bytes", fetched);
     for (unsigned i = 0; i < N_BLOCKS; i++) {
         read_block(address_of(3, (uint64_t)i * (bytes + 64)), bytes, &is_run);
+        CHECK(is_run == (i > 0), "block %u, behind a border", i);
+    }
+    for (unsigned i = 0; i < N_BLOCKS; i++) {
+        read_block(address_of(4, (uint64_t)i * (bytes + 2048)), bytes, &is_run);
         CHECK(!is_run, "block %u, behind a gap", i);
     }
 }
@@ -204,8 +210,10 @@ int main(void) {
     test_in_order(1, 8);
     test_in_order(-1, 8);
     test_again();
-    test_columns(1);
-    test_columns(3);
+    test_columns(1, 4);
+    test_columns(3, 4);
+    test_columns(1, 512);
+    test_columns(3, 512);
     test_blocks(1, 4000);
     test_blocks(-1, 4000);
     test_blocks(1, FL_READ_RUN);

@@ -587,14 +587,6 @@ extern void *upcr_get_start(void *to, const volatile void *from, unsigned long b
 extern void upcr_get_finish(struct upcr_reads *reads, const char *file, int line)
     __attribute__((visibility("hidden")));
 
-/* Of `n` elements from number `at` of a row on, which has `length`: how many are in the row, and how many
- * before these are not. */
-static inline long upcr_part_in_row(long at, long n, long length, long *skipped) {
-    long before = at < 0 ? -at : 0, end = at + n < length ? n : length - at;
-    *skipped = before < end ? before : 0;
-    return before < end ? end - before : 0;
-}
-
 /* Several reads, at most UPCR_READS, at once: those from one process share a message. */
 struct upcr_read {
     void *to;

@@ -125,4 +125,12 @@ static inline unsigned long upcr_packed_address_near(struct upcr_last_block *las
     return last->zero + (unsigned long)i * esz;
 }
 
+/* Of `n` elements from number `at` of a row on, which has `length`: how many are in the row, and how many
+ * before these are not. */
+static inline long upcr_part_in_row(long at, long n, long length, long *skipped) {
+    long before = at < 0 ? -at : 0, end = at + n < length ? n : length - at;
+    *skipped = before < end ? before : 0;
+    return before < end ? end - before : 0;
+}
+
 #endif
