@@ -21,6 +21,14 @@ enum what {
     END    /* half, round */
 };
 
+/* The team of all threads has the name 0. */
+uint64_t fl_coll_new_id(struct fl_coll_hub *hub, unsigned thread) {
+    fl_mutex_lock(&hub->mutex);
+    uint32_t number = ++hub->ids;
+    fl_mutex_unlock(&hub->mutex);
+    return (uint64_t)thread << 32 | number;
+}
+
 void fl_coll_connect(struct fl_coll_team *team) {
     fl_mutex_lock(&team->hub->mutex);
     team->next = team->hub->first;

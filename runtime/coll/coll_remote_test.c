@@ -387,7 +387,8 @@ static bool of_all(unsigned me, void *context) {
     return part.good;
 }
 
-/* The ranks of each team go to and fro between the hosts. */
+/* The ranks of each team go to and fro between the hosts. All have the same memory one after the other,
+ * and no two the same name: a host may still wait for messages of the team before. */
 static bool of_teams(unsigned me, void *context) {
     (void)context;
     struct fl_barrier_thread at_barrier = {.me = me};
@@ -396,6 +397,7 @@ static bool of_teams(unsigned me, void *context) {
     struct fl_coll_team team;
     struct fl_coll_choices choices;
     struct part part = {.team = &team, .barrier = &at_barrier, .good = true};
+    uint64_t ids[3];
     for (unsigned i = 0; i < 3; i++) {
         part.member = (struct fl_coll_member){
             .rank = fl_coll_split(&call, (int)(me % (i + 1)), (int)(me * 5 % layout.threads), &team)};
@@ -405,6 +407,10 @@ static bool of_teams(unsigned me, void *context) {
                                          fl_coll_bytes(team.members, team.hosts))
                                 : NULL);
         choose(&choices, &team);
+        ids[i] = team.id;
+        for (unsigned before = 0; before < i; before++) {
+            part.good &= team.hosts == 1 || ids[before] != team.id;
+        }
         for (unsigned round = 0; round < ROUNDS; round++) {
             try(&part, round);
         }

@@ -94,14 +94,21 @@ unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_
     return rank;
 }
 
-/* The value gathered from the member of `from` that is the thread. */
-static uintptr_t said_by(const struct fl_coll_team *from, const uintptr_t *said, uint32_t thread) {
+/* What a leader provides for its team. */
+struct place {
+    uintptr_t memory;
+    uint64_t id; /* on several hosts; the team has that of its first member, which leads its host */
+};
+
+/* The place gathered from the member of `from` that is the thread. */
+static const struct place *place_of(const struct fl_coll_team *from, const struct place *places,
+                                    uint32_t thread) {
     unsigned rank = 0;
     while (fl_coll_thread(from, rank) != thread) {
         rank++;
         fl_assert(rank < from->members);
     }
-    return said[rank];
+    return &places[rank];
 }
 
 static bool leads(const struct fl_coll_call *call, const struct fl_coll_team *team) {
@@ -111,15 +118,17 @@ static bool leads(const struct fl_coll_call *call, const struct fl_coll_team *te
 
 void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, void *memory) {
     const struct fl_coll_team *from = call->team;
-    uintptr_t mine = (uintptr_t)memory;
-    uintptr_t *said = allocate(from->members, sizeof *said);
-    fl_coll_value_gather(call, said, &mine, sizeof mine, FL_COLL_EVERYBODY);
-    if (team->members > 0) {
-        fl_coll_use(team, (void *)said_by(from, said, team->threads[team->leader]));
-        /* The first member leads its host. */
-        team->id = said_by(from, said, team->threads[0]);
+    struct place mine = {.memory = (uintptr_t)memory};
+    struct place *places = allocate(from->members, sizeof *places);
+    if (leads(call, team) && team->hosts > 1) {
+        mine.id = fl_coll_new_id(team->hub, team->threads[team->leader]);
     }
-    free(said);
+    fl_coll_value_gather(call, places, &mine, sizeof mine, FL_COLL_EVERYBODY);
+    if (team->members > 0) {
+        fl_coll_use(team, (void *)place_of(from, places, team->threads[team->leader])->memory);
+        team->id = place_of(from, places, team->threads[0])->id;
+    }
+    free(places);
     if (from->hosts == 1) {
         return;
     }

@@ -96,6 +96,7 @@ struct fl_coll_choices;
 struct fl_coll_hub {
     struct fl_mutex mutex;
     struct fl_coll_team *first;
+    uint32_t ids; /* names that this process has given to teams */
     void (*posted)(void); /* called after cells have come, unless it is null */
 };
 
@@ -120,7 +121,7 @@ struct fl_coll_team {
     unsigned char *windows;     /* [members][2][window_bytes] */
     uint32_t window_bytes;
     const struct fl_coll_choices *choices;
-    uint64_t id;               /* its name in all processes, while it lives */
+    uint64_t id;               /* on several hosts: its name in all processes */
     struct fl_coll_hub *hub;   /* on several hosts */
     struct fl_coll_team *next; /* of the hub */
 };
@@ -156,6 +157,10 @@ uint32_t fl_coll_window_bytes(unsigned members, unsigned hosts);
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_layout *layout,
                     uintptr_t origin, unsigned shift, uintptr_t stride, const char *const *names,
                     const struct fl_wait_policy *wait, struct fl_coll_hub *hub);
+
+/* A name for a team of several hosts that the thread leads, which no team has had: messages of a team
+ * may still be on their way to a host when another one has the memory for the next team. */
+uint64_t fl_coll_new_id(struct fl_coll_hub *hub, unsigned thread);
 
 /* Gives a team its memory, and if it has a hub, makes it known to the other hosts' cells, until it
  * is disconnected. */
