@@ -36,10 +36,40 @@ struct gas_event *gas_event_new(void) {
     return event;
 }
 
+enum { KEPT = 1024 };
+
+static struct {
+    _Atomic bool keeps; /* relaxed: objects that another thread discards meanwhile are freed */
+    struct fl_mutex mutex;
+    void *kept[KEPT]; /* a ring: the oldest is freed for the next */
+    size_t next;
+} discarded;
+
+void gas_keep_discarded(void) {
+    atomic_store_explicit(&discarded.keeps, true, memory_order_relaxed);
+}
+
+static FL_COLD void keep(void *object) {
+    fl_mutex_lock(&discarded.mutex);
+    void *oldest = discarded.kept[discarded.next];
+    discarded.kept[discarded.next] = object;
+    discarded.next = (discarded.next + 1) % KEPT;
+    fl_mutex_unlock(&discarded.mutex);
+    free(oldest);
+}
+
+void gas_discard(void *object) {
+    if (FL_UNLIKELY(atomic_load_explicit(&discarded.keeps, memory_order_relaxed))) {
+        keep(object);
+    } else {
+        free(object);
+    }
+}
+
 static void release(struct gas_event *event) {
     /* [E1] pairs itself: the last user frees the event after every other user's last access. */
     if (atomic_fetch_sub_explicit(&event->users, 1, memory_order_acq_rel) == 1) {
-        free(event);
+        gas_discard(event);
     }
 }
 
@@ -72,6 +102,11 @@ static bool parts_ended(struct gas_event *event) {
         event->parts = next;
     }
     return !event->parts;
+}
+
+bool gas_event_is_over(const struct gas_event *event) {
+    /* Relaxed: an event that another thread uses now is the program's mistake. */
+    return atomic_load_explicit(&event->users, memory_order_relaxed) == 0;
 }
 
 gas_event_t gas_event_started(struct gas_event *event) {

@@ -146,10 +146,17 @@ struct gas_event {
     size_t bytes;            /* .. truncated to this many bytes */
 };
 struct gas_event *gas_event_new(void);
+/* Whether it has ended in a test or wait. For events that gas_discard has kept. */
+bool gas_event_is_over(const struct gas_event *event);
 /* The event to return to the program: GAS_EVENT_DONE if the operation has ended. */
 gas_event_t gas_event_started(struct gas_event *event);
 /* Returns a second event for the operation, its local event. */
 gas_event_t gas_event_local(struct gas_event *event);
+
+/* Frees an object of the program's; after gas_keep_discarded only when many others have been
+ * discarded, so that checks can recognise it when the program uses it again. */
+void gas_discard(void *object);
+void gas_keep_discarded(void);
 
 /* The counter for the calling thread's next implicit operation of a kind. */
 struct fl_comm_op *gas_nbi_op(unsigned kind);

@@ -245,7 +245,7 @@ int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, 
 
 static inline void check_reply(gas_token_t token) {
     if (FL_UNLIKELY(!token->is_request || token->replied)) {
-        gas_misuse("a second reply of one handler, or a reply to a reply");
+        gas_misuse(token->is_request ? "a second reply of one handler" : "a reply to a reply");
     }
 }
 

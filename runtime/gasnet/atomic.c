@@ -9,7 +9,7 @@ struct fl_gasnet_ad {
     const void *cdata;
     gas_ad_t domain;
     gex_TM_t tm;
-    gex_DT_t type;
+    gex_DT_t type; /* 0: the domain has been destroyed */
     gex_OP_t ops;
     gex_Flags_t flags;
 };
@@ -59,8 +59,16 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t type, gex_OP_t ops, gex
     *ad_p = ad;
 }
 
+static void check_domain(const char *function, gex_AD_t ad) {
+    if (FL_UNLIKELY(!ad || !ad->type)) {
+        fl_gasnet_misuse(function, "the domain %s", ad ? "has been destroyed" : "is GEX_AD_INVALID");
+    }
+}
+
 void gex_AD_Destroy(gex_AD_t ad) {
-    free(ad);
+    check_domain("gex_AD_Destroy", ad);
+    ad->type = 0;
+    gas_discard(ad);
 }
 
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad) {
@@ -89,6 +97,7 @@ void *gex_AD_QueryCData(gex_AD_t ad) {
 
 static gas_op_t check(gex_AD_t ad, gex_OP_t op, gex_DT_t type) {
     if (FL_UNLIKELY(type != ad->type || !(ad->ops & op) || (op & (op - 1)))) {
+        check_domain("gex_AD_Op", ad);
         fl_gasnet_misuse("gex_AD_Op", "operation 0x%x on type 0x%x; the domain has the operations "
                                       "0x%x of type 0x%x", op, type, ad->ops, ad->type);
     }
@@ -98,6 +107,7 @@ static gas_op_t check(gex_AD_t ad, gex_OP_t op, gex_DT_t type) {
 /* Of the debug build. */
 void fl_gasnet_check_word(gex_AD_t ad, const void *result, gex_Rank_t rank, void *address,
                           size_t bytes, gex_OP_t op, gex_Flags_t flags) {
+    check_domain(fl_gasnet_noted_function(), ad);
     gex_TM_t tm = flags & GEX_FLAG_RANK_IS_JOBRANK ? FL_GASNET_PAIR : ad->tm;
     fl_gasnet_check_range(tm, rank, address, bytes);
     gas_rank_t jobrank = fl_gasnet_jobrank(tm, rank);

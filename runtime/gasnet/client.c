@@ -21,7 +21,7 @@ struct fl_gasnet_tm fl_gasnet_all = {.team = GAS_TEAM_ALL};
 static _Thread_local struct {
     const char *function, *file;
     int line;
-    bool in_handler;
+    gex_Token_t token; /* of the handler that runs, or null */
 } noted;
 
 /* A handler only replies. Between a Prepare and its Commit the thread does neither, nor while it
@@ -40,10 +40,10 @@ static void check_restrictions(const char *function) {
     if (fl_gasnet_locks_held() > 0) {
         fl_gasnet_misuse(function, "the thread holds a handler-safe lock (gex_HSL_Lock)");
     }
-    if (noted.in_handler && !strstr(function, "Reply")) {
+    if (noted.token && !strstr(function, "Reply")) {
         fl_gasnet_misuse(function, "a handler may not call it");
     }
-    if (fl_gasnet.build->mode == FL_GASNET_SEQ && !noted.in_handler &&
+    if (fl_gasnet.build->mode == FL_GASNET_SEQ && !noted.token &&
         fl_os_thread_id() != fl_gasnet.first_thread) {
         fl_gasnet_misuse(function, "with GASNET_SEQ only the thread that has called gex_Client_Init "
                                    "may call it; GASNET_PAR allows others");
@@ -54,20 +54,43 @@ static void check_restrictions(const char *function) {
     }
 }
 
-void fl_gasnet_here(const char *function, const char *file, int line) {
+static void note(const char *function, const char *file, int line) {
+    if (!noted.function) {
+        gas_keep_discarded();
+    }
     noted.function = function;
     noted.file = file;
     noted.line = line;
+}
+
+void fl_gasnet_here(const char *function, const char *file, int line) {
+    note(function, file, line);
     check_restrictions(function);
+}
+
+void fl_gasnet_check_token(gex_Token_t token) {
+    if (!token || token != noted.token) {
+        fl_gasnet_misuse(noted.function, "the token is %s",
+                         token ? "not that of the handler that the thread runs: it is valid there, "
+                                 "and until that returns"
+                               : "a null pointer");
+    }
+}
+
+gex_Token_t fl_gasnet_token_here(gex_Token_t token, const char *function, const char *file,
+                                 int line) {
+    note(function, file, line);
+    fl_gasnet_check_token(token);
+    return token;
 }
 
 bool fl_gasnet_notes_calls(void) {
     return noted.function;
 }
 
-bool fl_gasnet_set_in_handler(bool now) {
-    bool before = noted.in_handler;
-    noted.in_handler = now;
+gex_Token_t fl_gasnet_set_token(gex_Token_t token) {
+    gex_Token_t before = noted.token;
+    noted.token = token;
     return before;
 }
 

@@ -27,6 +27,41 @@ void fl_gasnet_check_local(const gex_Event_t *local, unsigned ways) {
     }
 }
 
+/* Of the debug build, in which an event that has ended is still there (gas_discard). */
+static void check_event(gex_Event_t event, const char *function) {
+    if (event == GEX_EVENT_NO_OP) {
+        fl_gasnet_misuse(function, "GEX_EVENT_NO_OP is no event");
+    }
+    if (event && gas_event_is_over(root_of(event))) {
+        fl_gasnet_misuse(function, is_leaf(event)
+                                       ? "the leaf event's root has ended in a test or wait, and "
+                                         "the leaf with it"
+                                       : "the event has ended in a test or wait before");
+    }
+}
+
+gex_Event_t fl_gasnet_event_noted(gex_Event_t event, const char *function, const char *file,
+                                  int line) {
+    if (event) {
+        fl_gasnet_here(function, file, line);
+        check_event(event, function);
+    }
+    return event;
+}
+
+/* Does nothing in the release build. */
+static void check_events(const gex_Event_t *events, size_t n, const char *function) {
+    if (!fl_gasnet_notes_calls()) {
+        return;
+    }
+    if (n > 0 && !events) {
+        fl_gasnet_misuse(function, "%zu events at a null pointer", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        check_event(events[i], function);
+    }
+}
+
 int fl_gasnet_event_test(gex_Event_t event) {
     if (event == GEX_EVENT_NO_OP) {
         fl_gasnet_misuse("gex_Event_Test", "GEX_EVENT_NO_OP is no event");
@@ -90,21 +125,25 @@ static bool all(gex_Event_t *events, size_t n) {
 
 int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
     (void)flags;
+    check_events(events, n, "gex_Event_TestSome");
     return some(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
     (void)flags;
+    check_events(events, n, "gex_Event_TestAll");
     return all(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
     (void)flags;
+    check_events(events, n, "gex_Event_WaitSome");
     GASNET_BLOCKUNTIL(some(events, n));
 }
 
 void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
     (void)flags;
+    check_events(events, n, "gex_Event_WaitAll");
     GASNET_BLOCKUNTIL(all(events, n));
 }
 
@@ -116,6 +155,7 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
         fl_gasnet_misuse("gex_Event_QueryLeaf",
                          "the categories are 0x%x, and a leaf is of one category", category);
     }
+    check_events(&root, 1, "gex_Event_QueryLeaf");
     return root ? (gex_Event_t)((uintptr_t)root | LEAF) : GEX_EVENT_INVALID;
 }
 

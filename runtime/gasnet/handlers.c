@@ -120,17 +120,20 @@ static void run_handler(gas_token_t token, const uint32_t *args, unsigned n, voi
     }
 }
 
-/* In the debug build, which refuses what a handler may not call. A reply that waits for room runs
- * handlers within this one. */
+/* In the debug build, which refuses what a handler may not call or leave behind. A reply that waits for
+ * room runs handlers within this one. */
 static void run_noting(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
                        size_t bytes) {
-    bool before = fl_gasnet_set_in_handler(true);
+    gex_Token_t before = fl_gasnet_set_token(token);
     run_handler(token, args, n, payload, bytes);
-    (void)fl_gasnet_set_in_handler(before);
-    if (fl_gasnet_locks_held() > 0) {
+    (void)fl_gasnet_set_token(before);
+    const char *prepared = fl_gasnet_prepared();
+    if (fl_gasnet_locks_held() > 0 || prepared) {
         const char *name = fl_gasnet.handlers[token->handler].gex_name;
-        fl_gasnet_misuse("a handler", "number %u (%s) has returned and holds a lock still",
-                         token->handler, name ? name : "no name");
+        fl_gasnet_misuse("a handler", "number %u (%s) has returned and %s%s%s", token->handler,
+                         name ? name : "no name",
+                         prepared ? "left a " : "holds a lock still", prepared ? prepared : "",
+                         prepared ? " that it has prepared neither committed nor cancelled" : "");
     }
 }
 
@@ -142,7 +145,8 @@ static void run_peer(gas_token_t token, const uint32_t *args, unsigned n, void *
     struct gas_token reply = *token;
     reply.handler = (gas_handler_t)args[0];
     reply.is_request = false;
-    run_handler(&reply, NULL, 0, payload, bytes);
+    gas_handler_function *run = gas_process.handlers[reply.handler];
+    (run ? run : run_handler)(&reply, NULL, 0, payload, bytes);
 }
 
 /* For short messages alone, of a number of arguments that the registration tells: saves the jump by

@@ -76,14 +76,18 @@ FL_COLD FL_PRINTF(2, 3) _Noreturn void fl_gasnet_misuse(const char *function, co
 FL_COLD FL_PRINTF(3, 4) int fl_gasnet_refuse(int code, const char *function, const char *format,
                                              ...);
 
+/* Notes a call of the debug build (gasnet_places.h). */
+void fl_gasnet_here(const char *function, const char *file, int line);
+
 /* The calling thread's last noted function, or a general name if none is noted. */
 const char *fl_gasnet_noted_function(void);
 
 /* Whether the thread has noted a call, as the debug build does. */
 bool fl_gasnet_notes_calls(void);
 
-/* Returns whether the thread was in a handler of the debug build. */
-bool fl_gasnet_set_in_handler(bool now);
+/* Of the debug build: the token of the handler that the thread runs, or null. Returns the one
+ * before. */
+gex_Token_t fl_gasnet_set_token(gex_Token_t token);
 
 /* What the thread has prepared and neither committed nor cancelled, or null. */
 const char *fl_gasnet_prepared(void);
@@ -100,11 +104,17 @@ gex_Rank_t fl_gasnet_size(gex_TM_t tm, const char *function);
  * locally. */
 void fl_gasnet_check_local(const gex_Event_t *local, unsigned ways);
 
+/* Of the debug build: ends the job unless the token is that of the handler that the thread runs. */
+void fl_gasnet_check_token(gex_Token_t token);
+
 /* Of the debug build: ends the job if the bytes are not all in the segment of the rank. */
 void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);
 
 /* Of the debug build: ends the job if the flags say what is not true of the rank. */
 void fl_gasnet_check_peer(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags);
+
+/* Of the debug build: ends the job if the source and the destination have a byte in common. */
+void fl_gasnet_check_overlap(const void *to, const void *from, size_t bytes);
 
 /* Of the debug build: ends the job unless a value may have so many bytes. */
 void fl_gasnet_check_value(size_t bytes);

@@ -41,6 +41,13 @@ static size_t room_for(size_t least, size_t most, size_t limit, unsigned n_args)
     return most < limit ? most : limit;
 }
 
+/* In the debug build. */
+static void check_token(gex_Token_t token) {
+    if (fl_gasnet_notes_calls()) {
+        fl_gasnet_check_token(token);
+    }
+}
+
 /* A buffer of the library's has no local completion. */
 static void check_local(const void *payload, const gex_Event_t *local, unsigned ways) {
     if (fl_gasnet_notes_calls()) {
@@ -112,6 +119,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(gex_Token_t token, const void *payloa
                                            size_t most, gex_Event_t *local, gex_Flags_t flags,
                                            unsigned n_args) {
     (void)flags;
+    check_token(token);
     check_local(payload, local, FL_GASNET_LC_REPLY);
     struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REPLY_MEDIUM,
                                     .payload = payload,
@@ -129,6 +137,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *payload,
                                          size_t most, void *to, gex_Event_t *local,
                                          gex_Flags_t flags, unsigned n_args) {
     (void)flags;
+    check_token(token);
     check_local(payload, local, FL_GASNET_LC_REPLY);
     struct fl_gasnet_srcdesc new = {.way = FL_GASNET_REPLY_LONG,
                                     .payload = payload,

@@ -117,10 +117,15 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
     if (segment == &fl_gasnet.segment) {
         fl_gasnet_misuse("gex_Segment_Destroy", "the attached segment stays until the end");
     }
+    if (!segment || !segment->address) {
+        fl_gasnet_misuse("gex_Segment_Destroy", "the segment %s",
+                         segment ? "has been destroyed" : "is GEX_SEGMENT_INVALID");
+    }
     if (segment->is_owned) {
         free(segment->address);
     }
-    free(segment);
+    segment->address = NULL;
+    gas_discard(segment);
 }
 
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
@@ -175,6 +180,16 @@ void fl_gasnet_check_peer(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags) {
         fl_gasnet_misuse(fl_gasnet_noted_function(),
                          "with GEX_FLAG_PEER_NEVER_NBRHD the rank is on another host, and rank %u "
                          "of the job is on the caller's", jobrank);
+    }
+}
+
+void fl_gasnet_check_overlap(const void *to, const void *from, size_t bytes) {
+    uintptr_t distance = to < from ? (uintptr_t)from - (uintptr_t)to
+                                   : (uintptr_t)to - (uintptr_t)from;
+    if (distance < bytes) {
+        fl_gasnet_misuse(fl_gasnet_noted_function(),
+                         "%zu bytes at %p go to %p: the source and the destination overlap", bytes,
+                         from, to);
     }
 }
 

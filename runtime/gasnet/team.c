@@ -46,8 +46,10 @@ gex_TM_t fl_gasnet_pair(gex_EP_t ep, gex_EP_Index_t remote) {
 /* ---- teams ---- */
 
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function) {
-    if (FL_UNLIKELY(!tm || tm == FL_GASNET_PAIR)) {
-        fl_gasnet_misuse(function, tm ? "a pair is no team" : "the team is GEX_TM_INVALID");
+    if (FL_UNLIKELY(!tm || tm == FL_GASNET_PAIR || !tm->team)) {
+        fl_gasnet_misuse(function, !tm                    ? "the team is GEX_TM_INVALID"
+                                   : tm == FL_GASNET_PAIR ? "a pair is no team"
+                                                          : "the team has been destroyed");
     }
     return tm->team;
 }
@@ -191,9 +193,10 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
     if (tm == &fl_gasnet_all) {
         fl_gasnet_misuse("gex_TM_Destroy", "the team of all ranks stays until the end");
     }
-    gex_Memvec_t scratch = tm->scratch;
     gas_team_free(fl_gasnet_team(tm, "gex_TM_Destroy"));
-    free(tm);
+    gex_Memvec_t scratch = tm->scratch;
+    tm->team = GAS_TEAM_NONE;
+    gas_discard(tm);
     if (scratch.gex_addr && scratch_p) {
         *scratch_p = scratch;
         return 1;

@@ -62,7 +62,7 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *info, int n);
 #define gasnet_AMMaxMedium() gex_AM_LUBRequestMedium()
 #define gasnet_AMMaxLongRequest() gex_AM_LUBRequestLong()
 #define gasnet_AMMaxLongReply() gex_AM_LUBReplyLong()
-int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *node_p);
+int(gasnet_AMGetMsgSource)(gasnet_token_t token, gasnet_node_t *node_p);
 
 /* The payload may be changed on return, that of LongAsync too. */
 static inline int fl_gasnet_legacy_request_short(gasnet_node_t node, gasnet_handler_t index,

@@ -117,6 +117,13 @@ size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *local, gex_F
 
 /* ---- requests and replies ---- */
 
+#ifdef GASNET_DEBUG
+void fl_gasnet_check_token(gex_Token_t token);
+#define FL_GASNET_CHECK_TOKEN(token) fl_gasnet_check_token(token)
+#else
+#define FL_GASNET_CHECK_TOKEN(token) ((void)0)
+#endif
+
 /* GEX_FLAG_IMMEDIATE has the value of GAS_IMMEDIATE; with it, a nonzero result says that nothing
  * was sent. */
 static inline int fl_gasnet_request_medium(gas_rank_t rank, gex_AM_Index_t index,
@@ -162,6 +169,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
     static inline int gex_AM_ReplyShort##M(gex_Token_t token, gex_AM_Index_t index,                \
                                            gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {           \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_TOKEN(token);                                                              \
         (void)flags;                                                                               \
         gas_reply_short(token, index, FL_GASNET_ARGS(M));                                          \
         return GASNET_OK;                                                                          \
@@ -170,6 +178,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
                                             const void *payload, size_t bytes, gex_Event_t *local, \
                                             gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {          \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_TOKEN(token);                                                              \
         FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_REPLY);                                          \
         (void)flags;                                                                               \
         fl_gasnet_completed(local);                                                                \
@@ -181,6 +190,7 @@ static inline int fl_gasnet_request_long(gas_rank_t rank, gex_AM_Index_t index,
                                           gex_Event_t *local,                                      \
                                           gex_Flags_t flags FL_GASNET_PARAMETERS_##M) {            \
         FL_GASNET_COLLECT(M);                                                                      \
+        FL_GASNET_CHECK_TOKEN(token);                                                              \
         FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_REPLY);                                          \
         (void)flags;                                                                               \
         fl_gasnet_completed(local);                                                                \

@@ -12,6 +12,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 void fl_gasnet_here(const char *function, const char *file, int line);
+gex_Event_t fl_gasnet_event_noted(gex_Event_t event, const char *function, const char *file,
+                                  int line);
+gex_Token_t fl_gasnet_token_here(gex_Token_t token, const char *function, const char *file,
+                                 int line);
 void fl_gasnet_lock(gex_HSL_t *lock);
 int fl_gasnet_trylock(gex_HSL_t *lock);
 void fl_gasnet_unlock(gex_HSL_t *lock);
@@ -23,15 +27,10 @@ void fl_gasnet_lock_destroy(gex_HSL_t *lock);
 
 #define FL_GASNET_HERE(name, call) (fl_gasnet_here(name, __FILE__, __LINE__), call)
 
-/* GEX_EVENT_INVALID has ended, and may be waited for anywhere. */
-static inline gex_Event_t fl_gasnet_event_here(gex_Event_t event, const char *function,
-                                               const char *file, int line) {
-    if (event) {
-        fl_gasnet_here(function, file, line);
-    }
-    return event;
-}
-#define FL_GASNET_EVENT(name, event) name(fl_gasnet_event_here(event, #name, __FILE__, __LINE__))
+/* GEX_EVENT_INVALID has ended, and may be waited for anywhere: it is not noted. */
+#define FL_GASNET_EVENT(name, event) name(fl_gasnet_event_noted(event, #name, __FILE__, __LINE__))
+/* What may be called anywhere in a handler. */
+#define FL_GASNET_TOKEN(name, token, ...) name(fl_gasnet_token_here(token, #name, __FILE__, __LINE__), __VA_ARGS__)
 
 #define gex_RMA_PutBlocking(...) FL_GASNET_HERE("gex_RMA_PutBlocking", gex_RMA_PutBlocking(__VA_ARGS__))
 #define gex_RMA_PutNB(...) FL_GASNET_HERE("gex_RMA_PutNB", gex_RMA_PutNB(__VA_ARGS__))
@@ -47,6 +46,10 @@ static inline gex_Event_t fl_gasnet_event_here(gex_Event_t event, const char *fu
 #define gex_Event_TestAll(...) FL_GASNET_HERE("gex_Event_TestAll", gex_Event_TestAll(__VA_ARGS__))
 #define gex_Event_WaitSome(...) FL_GASNET_HERE("gex_Event_WaitSome", gex_Event_WaitSome(__VA_ARGS__))
 #define gex_Event_WaitAll(...) FL_GASNET_HERE("gex_Event_WaitAll", gex_Event_WaitAll(__VA_ARGS__))
+#define gex_Token_Info(token, ...) FL_GASNET_TOKEN(gex_Token_Info, token, __VA_ARGS__)
+#define gex_Token_MaxReplyMedium(token, ...) FL_GASNET_TOKEN(gex_Token_MaxReplyMedium, token, __VA_ARGS__)
+#define gex_Token_MaxReplyLong(token, ...) FL_GASNET_TOKEN(gex_Token_MaxReplyLong, token, __VA_ARGS__)
+#define gasnet_AMGetMsgSource(token, ...) FL_GASNET_TOKEN(gasnet_AMGetMsgSource, token, __VA_ARGS__)
 #define gex_NBI_Test(...) FL_GASNET_HERE("gex_NBI_Test", gex_NBI_Test(__VA_ARGS__))
 #define gex_NBI_BeginAccessRegion(...) FL_GASNET_HERE("gex_NBI_BeginAccessRegion", gex_NBI_BeginAccessRegion(__VA_ARGS__))
 #define gex_NBI_EndAccessRegion(...) FL_GASNET_HERE("gex_NBI_EndAccessRegion", gex_NBI_EndAccessRegion(__VA_ARGS__))

@@ -20,17 +20,21 @@ void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, si
 void fl_gasnet_check_peer(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags);
 #define FL_GASNET_CHECK_PEER(tm, rank, flags) fl_gasnet_check_peer(tm, rank, flags)
 void fl_gasnet_check_value(size_t bytes);
+void fl_gasnet_check_overlap(const void *to, const void *from, size_t bytes);
+#define FL_GASNET_CHECK_OVERLAP(to, from, bytes) fl_gasnet_check_overlap(to, from, bytes)
 #define FL_GASNET_CHECK_VALUE(bytes) fl_gasnet_check_value(bytes)
 #else
 #define FL_GASNET_CHECK_RANGE(tm, rank, address, bytes) ((void)(tm), (void)(rank))
 #define FL_GASNET_CHECK_PEER(tm, rank, flags) ((void)(flags))
 #define FL_GASNET_CHECK_VALUE(bytes) ((void)0)
+#define FL_GASNET_CHECK_OVERLAP(to, from, bytes) ((void)0)
 #endif
 
 static inline int gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from,
                                       size_t bytes, gex_Flags_t flags) {
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
     FL_GASNET_CHECK_PEER(tm, rank, flags);
+    FL_GASNET_CHECK_OVERLAP(to, from, bytes);
     gas_put(to, from, bytes);
     return GASNET_OK;
 }
@@ -39,6 +43,7 @@ static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *to, const v
                                  size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
     FL_GASNET_CHECK_PEER(tm, rank, flags);
+    FL_GASNET_CHECK_OVERLAP(to, from, bytes);
     FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_NOW | FL_GASNET_LC_DEFER | FL_GASNET_LC_GROUP);
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
@@ -53,6 +58,7 @@ static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *to, 
                                         size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
     FL_GASNET_CHECK_RANGE(tm, rank, to, bytes);
     FL_GASNET_CHECK_PEER(tm, rank, flags);
+    FL_GASNET_CHECK_OVERLAP(to, from, bytes);
     FL_GASNET_CHECK_LOCAL(local, FL_GASNET_LC_NOW | FL_GASNET_LC_DEFER | FL_GASNET_LC_EVENT);
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
@@ -66,6 +72,7 @@ static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *to, gex_Rank_t rank, vo
                                       size_t bytes, gex_Flags_t flags) {
     FL_GASNET_CHECK_RANGE(tm, rank, from, bytes);
     FL_GASNET_CHECK_PEER(tm, rank, flags);
+    FL_GASNET_CHECK_OVERLAP(to, from, bytes);
     gas_get(to, from, bytes);
     return GASNET_OK;
 }
@@ -74,6 +81,7 @@ static inline int gex_RMA_GetNBI(gex_TM_t tm, void *to, gex_Rank_t rank, void *f
                                  gex_Flags_t flags) {
     FL_GASNET_CHECK_RANGE(tm, rank, from, bytes);
     FL_GASNET_CHECK_PEER(tm, rank, flags);
+    FL_GASNET_CHECK_OVERLAP(to, from, bytes);
     gas_get_nbi(to, from, bytes);
     return GASNET_OK;
 }
@@ -82,6 +90,7 @@ static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *to, gex_Rank_t rank, 
                                         size_t bytes, gex_Flags_t flags) {
     FL_GASNET_CHECK_RANGE(tm, rank, from, bytes);
     FL_GASNET_CHECK_PEER(tm, rank, flags);
+    FL_GASNET_CHECK_OVERLAP(to, from, bytes);
     if (__builtin_expect(gas_is_here(from), 1)) {
         memcpy(to, from, bytes);
         return GEX_EVENT_INVALID;
