@@ -150,7 +150,9 @@ int gas_event_test(gas_event_t event) {
 
 void gas_event_wait(gas_event_t event) {
     if (event) {
+        bool begun = fl_wait_begin_inside("a wait for an event");
         GAS_BLOCK_UNTIL(has_ended(event));
+        fl_wait_end_inside(begun);
         end(event);
     }
 }

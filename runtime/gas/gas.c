@@ -304,25 +304,56 @@ static FL_COLD void sleep_a_while(void) {
     atomic_fetch_sub_explicit(&gas_process.shared->sleepers, 1, memory_order_relaxed);
 }
 
-void gas_wait_step(struct gas_patience *patience) {
-    if (gas_poll()) {
-        patience->idle = 0;
-        return;
+/* Says once what the calling thread waits for, when it has waited for so long: since a second, which is 0
+ * when the wait begins, and is returned. */
+static FL_COLD uint32_t tell_stall(uint32_t since) {
+    const uint32_t told = UINT32_MAX;
+    uint32_t now = (uint32_t)(fl_os_now_ns() / 1000000000u) + 1;
+    if (since == 0) {
+        return now;
     }
+    if (since == told || now - since < gas_process.params.stall_seconds) {
+        return since;
+    }
+    /* Relaxed: this thread's own. */
+    const char *what = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
+    char place[200] = "";
+    if (gas_process.write_place) {
+        gas_process.write_place(place, sizeof place);
+    }
+    fprintf(stderr, "rank %u waits in %s for %u s%s\n", gas_rank(),
+            what ? what : "a loop that polls", now - since, place);
+    return told;
+}
+
+/* After so many polls in vain; returns how many count from now on. */
+static uint32_t yield_or_sleep(uint32_t idle) {
     const struct fl_wait_policy *policy = &gas_process.wait;
-    patience->idle++;
     /* Messages of other hosts are late for a sleeper: another thread must be woken to poll. */
     bool far = FL_UNLIKELY(gas_process.job.hosts > 1) && gas_teams_pending();
-    if (patience->idle > policy->spins + policy->yields + (far ? TEAM_YIELDS : 0)) {
-        patience->idle--;
+    if (idle > policy->spins + policy->yields + (far ? TEAM_YIELDS : 0)) {
         if (gas_process.stays_awake) {
             fl_os_yield();
         } else {
             sleep_a_while();
         }
-    } else if (patience->idle > fl_wait_spins(*policy)) {
+        return idle - 1;
+    }
+    if (idle > fl_wait_spins(*policy)) {
         fl_os_yield();
     }
+    return idle;
+}
+
+void gas_wait_step(struct gas_patience *patience) {
+    uint32_t since = (uint32_t)(patience->hidden >> 32), idle = (uint32_t)patience->hidden;
+    if (gas_poll()) {
+        idle = 0;
+    } else {
+        since = FL_UNLIKELY(gas_process.params.stall_seconds > 0) ? tell_stall(since) : 0;
+        idle = yield_or_sleep(idle + 1);
+    }
+    patience->hidden = (uint64_t)since << 32 | idle;
 }
 
 _Static_assert(sizeof(struct gas_hsl) == sizeof(struct fl_mutex), "a lock is a mutex");

@@ -119,6 +119,12 @@ static gas_event_t begin(gas_team_t team, enum kind kind, struct order *order) {
     return gas_event_started(event);
 }
 
+static void perform(gas_team_t team, enum kind kind, struct order *order) {
+    fl_wait_begin(names[kind], NULL, 0);
+    gas_event_wait(begin(team, kind, order));
+    fl_wait_end();
+}
+
 static void check_root(const struct fl_coll_team *team, enum kind kind, gas_rank_t root) {
     if (FL_UNLIKELY(root >= team->members)) {
         gas_misuse("%s: the root is %u, and the team's ranks are 0 to %u", names[kind], root,
@@ -168,7 +174,7 @@ gas_team_t gas_team_split(gas_team_t parent, int color, int key) {
     if (!order.made) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "gas_team_split: no memory for a team");
     }
-    gas_event_wait(begin(parent, SPLIT, &order));
+    perform(parent, SPLIT, &order);
     if (order.made->team.members == 0) {
         free(order.made);
         return GAS_TEAM_NONE;
@@ -203,7 +209,7 @@ void gas_team_free(gas_team_t team) {
         gas_misuse("gas_team_free: GAS_TEAM_ALL cannot be freed");
     }
     struct order order = {.perform = leave_team, .made = team};
-    gas_event_wait(begin(team, FREE, &order));
+    perform(team, FREE, &order);
     free(team);
 }
 

@@ -74,7 +74,9 @@ void fl_gasnet_event_wait(gex_Event_t event) {
     if (event == GEX_EVENT_NO_OP) {
         fl_gasnet_misuse("gex_Event_Wait", "GEX_EVENT_NO_OP is no event");
     }
+    bool begun = fl_wait_begin_inside("gex_Event_Wait");
     GASNET_BLOCKUNTIL(fl_gasnet_event_test(event) == GASNET_OK);
+    fl_wait_end_inside(begun);
 }
 
 /* Ends the leaves of a root that has ended, which refer to its event: that is free now. */

@@ -155,7 +155,7 @@ unsigned gas_poll(void);
 
 /* The state of one waiting loop; starts as zeros. */
 struct gas_patience {
-    unsigned idle;
+    uint64_t hidden;
 };
 void gas_wait_step(struct gas_patience *patience);
 /* Waits, polling, until a handler or another rank makes the condition true. Acquires. */
