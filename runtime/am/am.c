@@ -41,9 +41,9 @@ void fl_am_attach(struct fl_am *am, void *memory, unsigned procs, unsigned me,
 }
 
 /* Where the words are that do not stand in the line. */
-static unsigned char *spill(unsigned char *piece, const struct fl_inbox_line *line) {
-    fl_assert(line->n_units > 0);
-    return piece + line->n_units * FL_CACHE_LINE - SPILL_BYTES;
+static unsigned char *spill(unsigned char *piece, unsigned n_units) {
+    fl_assert(n_units > 0);
+    return piece + n_units * FL_CACHE_LINE - SPILL_BYTES;
 }
 
 static inline struct fl_am_head head_of(const struct fl_inbox_line *line, enum fl_am_kind kind) {
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void deliver_scattered(struct fl_am *am,
     unsigned in_line = n_words < FL_INBOX_WORDS ? n_words : FL_INBOX_WORDS;
     memcpy(all, line->words, in_line * sizeof *all);
     if (n_words > in_line) {
-        memcpy(&all[in_line], spill(piece, line), (n_words - in_line) * sizeof *all);
+        memcpy(&all[in_line], spill(piece, line->n_units), (n_words - in_line) * sizeof *all);
     }
     void *payload = piece;
     if (line->n_words & LONG) {
@@ -194,7 +194,7 @@ static void fill_words(struct fl_inbox_room *room, struct fl_am_send send) {
     unsigned in_line = n < FL_INBOX_WORDS ? n : FL_INBOX_WORDS;
     memcpy(line->words, all, in_line * sizeof *all);
     if (n > in_line) {
-        memcpy(spill(room->piece, line), &all[in_line], (n - in_line) * sizeof *all);
+        memcpy(spill(room->piece, room->n_units), &all[in_line], (n - in_line) * sizeof *all);
     }
     line->n_words = (uint8_t)(n | (send.is_long ? LONG : 0));
 }
@@ -277,7 +277,7 @@ bool fl_am_prepare_try(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint
 
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, struct fl_am_send send) {
     fl_assert(send.is_long ||
-              send.bytes + SPILL_BYTES <= (uint64_t)room->inbox.line->n_units * FL_CACHE_LINE);
+              send.bytes + SPILL_BYTES <= (uint64_t)room->inbox.n_units * FL_CACHE_LINE);
     fill_words(&room->inbox, send);
     fl_am_publish(am, &am->inboxes[room->to], &room->inbox, send);
 }

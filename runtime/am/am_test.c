@@ -226,7 +226,7 @@ static bool fills(uint64_t bytes, uint32_t least) {
 static bool stays_at_begin(uint64_t bytes) {
     struct fl_inbox *box = test_shared_memory(sizeof *box);
     struct fl_inbox_reader reader = {0};
-    struct fl_inbox_room room;
+    struct fl_inbox_room room = {.line = NULL};
     bool good = true;
     for (int i = 0; i < 10000 && good; i++) {
         good = fl_inbox_reserve(box, bytes, false, &room) == FL_OK &&

@@ -60,11 +60,14 @@ struct fl_inbox {
     _Alignas(FL_CACHE_LINE) unsigned char pieces[FL_INBOX_UNITS][FL_CACHE_LINE];
 };
 
-/* Room for one message. The sender fills `line` but for its turn, and `piece`. */
+/* Room for one message. The sender fills `piece` before it writes to `line`, of which the publication
+ * fills the rest: the reader polls the line, and takes it away from a sender that waits for the lines of
+ * the piece in between, so that the line comes and goes twice. */
 struct fl_inbox_room {
     struct fl_inbox_line *line;
     unsigned char *piece; /* aligned to a cache line; null for 0 bytes */
-    uint32_t turn;
+    uint32_t turn, unit; /* of the line; n_units as well */
+    uint16_t n_units;
     bool marked; /* the reader must be woken */
 };
 
@@ -99,7 +102,9 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     /* Relaxed: the exchange below decides whether it was right. */
     uint64_t tail = atomic_load_explicit(&box->tail, memory_order_relaxed);
     /* The exchange lets no write past it: without this each message waits for its line. */
-    fl_os_prefetch_write(&box->lines[(uint32_t)tail / 2 % FL_INBOX_LINES]);
+    if (size == 0) {
+        fl_os_prefetch_write(&box->lines[(uint32_t)tail / 2 % FL_INBOX_LINES]);
+    }
     if (many && (uint32_t)tail / 2 % FL_INBOX_CLAIM == 0) {
         fl_inbox_claim(box, (uint32_t)tail);
     }
@@ -128,13 +133,10 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     room->line = &box->lines[position / 2 % FL_INBOX_LINES];
     room->turn = position + 2;
     room->marked = tail & FL_INBOX_ASLEEP;
-    room->line->n_units = (uint16_t)size;
-    room->piece = NULL;
-    if (size > 0) {
-        fl_assert(unit % FL_INBOX_UNITS + size <= FL_INBOX_UNITS);
-        room->line->unit = unit;
-        room->piece = box->pieces[unit % FL_INBOX_UNITS];
-    }
+    room->n_units = (uint16_t)size;
+    room->unit = unit;
+    fl_assert(size == 0 || unit % FL_INBOX_UNITS + size <= FL_INBOX_UNITS);
+    room->piece = size > 0 ? box->pieces[unit % FL_INBOX_UNITS] : NULL;
     return FL_OK;
 }
 
@@ -148,6 +150,8 @@ static inline bool fl_inbox_is_free(const struct fl_inbox_line *line, uint32_t t
 /* Shows the message to the reader. If the room was marked the sender wakes it after that. */
 static inline void fl_inbox_publish(const struct fl_inbox_room *room) {
     fl_assert(fl_inbox_is_free(room->line, room->turn));
+    room->line->unit = room->unit;
+    room->line->n_units = room->n_units;
     /* [I5] pairs [I6]: the reader sees the whole message. */
     atomic_store_explicit(&room->line->turn, room->turn, memory_order_release);
 }
