@@ -8,8 +8,7 @@
 #include <string.h>
 
 enum {
-    CHOSEN_LEAST = 512,     /* bytes; shorter ones are over before the way matters */
-    STREAMING_LEAST = 2048, /* bytes from which going around the caches can pay */
+    CHOSEN_LEAST = 2048,    /* bytes; shorter ones wait in the store buffer when the clock is read */
     COPIES_PER_TRIAL = 128, /* of which each way has one */
     MEAN_OF = 4,            /* trials, about */
     STREAMING_GAIN = 2      /* times as fast: the reader will have to wait for memory */
@@ -26,7 +25,7 @@ static void copy_descending(unsigned char *to, const unsigned char *from, uint64
 static void copy_by(enum fl_am_copy_way way, void *to, const void *from, uint64_t bytes) {
     if (way == FL_AM_COPY_DESCENDING) {
         copy_descending(to, from, bytes);
-    } else if (way == FL_AM_COPY_AROUND && bytes >= STREAMING_LEAST) {
+    } else if (way == FL_AM_COPY_AROUND) {
         fl_os_copy_streaming(to, from, bytes);
     } else {
         memcpy(to, from, bytes);
@@ -56,11 +55,10 @@ static enum fl_am_copy_way fastest(const struct fl_am_copy *copy) {
     return around && around * STREAMING_GAIN < cost_of(copy, way) ? FL_AM_COPY_AROUND : way;
 }
 
-/* The way whose turn it is to be tried with a copy of so many bytes; else FL_AM_COPY_WAYS. */
-static enum fl_am_copy_way next_trial(struct fl_am_copy *copy, uint64_t bytes) {
+/* The way whose turn it is to be tried; else FL_AM_COPY_WAYS. */
+static enum fl_am_copy_way next_trial(struct fl_am_copy *copy) {
     uint32_t turn = atomic_load_explicit(&copy->turn, memory_order_relaxed);
-    bool may_stream = bytes >= STREAMING_LEAST && copy->policy == FL_AM_COPY_MEASURED;
-    if (turn == FL_AM_COPY_AROUND && !may_stream) {
+    if (turn == FL_AM_COPY_AROUND && copy->policy != FL_AM_COPY_MEASURED) {
         turn++;
     }
     atomic_store_explicit(&copy->turn, (turn + 1) % COPIES_PER_TRIAL, memory_order_relaxed);
@@ -76,7 +74,7 @@ void fl_am_copy(struct fl_am_copy *copy, void *to, const void *from, uint64_t by
         copy_by(FL_AM_COPY_AROUND, to, from, bytes);
         return;
     }
-    enum fl_am_copy_way way = next_trial(copy, bytes);
+    enum fl_am_copy_way way = next_trial(copy);
     if (way < FL_AM_COPY_WAYS) {
         try_way(copy, way, to, from, bytes);
     } else {
