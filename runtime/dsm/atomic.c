@@ -190,7 +190,7 @@ void fl_atomic_perform(const struct fl_atomic_wish *wish) {
     fl_assert(p->home == fl_dsm.me);
     unsigned char *at = fl_map_alias(&fl_dsm.map, wish->page) + wish->offset;
     uint64_t old = fl_atomic_load(at, wish->bytes);
-    uint64_t value = fl_atomic_updated(wish->kind, old, wish->value);
+    uint64_t value = fl_atomic_updated(wish->kind, wish->bytes, old, wish->value);
     fl_atomic_store(at, value, wish->bytes);
     if (p->twin) {
         change_twin(wish, old, value);
@@ -202,7 +202,6 @@ void fl_atomic_perform(const struct fl_atomic_wish *wish) {
 }
 
 bool fl_atomic_is_good(const struct fl_atomic_wish *wish) {
-    return wish->page < fl_dsm.map.pages && wish->kind < FL_ATOMIC_KINDS && wish->bytes <= 8 &&
-           wish->bytes > 0 && wish->offset + wish->bytes <= FL_MAP_PAGE &&
-           wish->lock < FL_DSM_LOCKS_END;
+    return wish->page < fl_dsm.map.pages && fl_atomic_exists(wish->kind, wish->bytes) &&
+           wish->offset + wish->bytes <= FL_MAP_PAGE && wish->lock < FL_DSM_LOCKS_END;
 }

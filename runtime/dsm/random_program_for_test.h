@@ -227,7 +227,7 @@ static void update_at(void *at, unsigned bytes, enum fl_atomic_kind kind, uint64
     uint64_t object = 0;
     if (!fl_dsm_atomic(&op)) {
         memcpy(&object, at, bytes);
-        object = fl_atomic_updated(kind, object, value);
+        object = fl_atomic_updated(kind, bytes, object, value);
         memcpy(at, &object, bytes);
         fl_dsm_atomic_end(&op);
     }

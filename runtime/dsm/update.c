@@ -160,7 +160,8 @@ static bool look(struct fl_comm_deferred *deferred) {
 
 static void apply(const struct fl_atomic_wish *wish, unsigned char *at) {
     uint64_t old = fl_atomic_load(at, wish->bytes);
-    fl_atomic_store(at, fl_atomic_updated(wish->kind, old, wish->value), wish->bytes);
+    uint64_t value = fl_atomic_updated(wish->kind, wish->bytes, old, wish->value);
+    fl_atomic_store(at, value, wish->bytes);
 }
 
 /* Applies it to the host's copy, if there is one; the caller holds the chunk. */

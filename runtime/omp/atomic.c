@@ -114,6 +114,45 @@ ALL(uint16_t, 2)
 ALL(uint32_t, 4)
 ALL(uint64_t, 8)
 
+/*
+ * Updates for which there is no instruction, in the place of the last call of a loop that compares
+ * and exchanges (tools/src/ompcc/updates.rs). The loop ends: it reads what it expected as it was.
+ */
+#define LOOP_UPDATE(name, KIND, type, size)                                                       \
+    EXPORT bool fl_omp_update_##name(type *at, type *expected, type value);                        \
+    bool fl_omp_update_##name(type *at, type *expected, type value) {                              \
+        (void)expected;                                                                            \
+        struct fl_atomic_op op = {                                                                 \
+            .at = at, .relaxed = true, .bytes = size, .kind = KIND, .value = value};   \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            return true;                                                                           \
+        }                                                                                          \
+        type old = __atomic_load_n(at, __ATOMIC_RELAXED);                                          \
+        type new;                                                                                  \
+        do {                                                                                       \
+            new = (type)fl_atomic_updated(KIND, size, old, value);                     \
+        } while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_RELAXED,               \
+                                              __ATOMIC_RELAXED));                                  \
+        fl_omp_atomic_end(begun, &op);                                                             \
+        return true;                                                                               \
+    }
+#define FLOAT_UPDATES(name, KIND)                                                                  \
+    LOOP_UPDATE(name##ss, FL_ATOMIC_FLOAT_##KIND, uint32_t, 4)                                     \
+    LOOP_UPDATE(name##sd, FL_ATOMIC_FLOAT_##KIND, uint64_t, 8)
+FLOAT_UPDATES(add, ADD)
+FLOAT_UPDATES(sub, SUB)
+FLOAT_UPDATES(rsub, RSUB)
+FLOAT_UPDATES(mul, MUL)
+FLOAT_UPDATES(div, DIV)
+FLOAT_UPDATES(rdiv, RDIV)
+FLOAT_UPDATES(min, MIN)
+FLOAT_UPDATES(rmin, RMIN)
+FLOAT_UPDATES(max, MAX)
+FLOAT_UPDATES(rmax, RMAX)
+LOOP_UPDATE(imull, FL_ATOMIC_MUL, uint32_t, 4)
+LOOP_UPDATE(imulq, FL_ATOMIC_MUL, uint64_t, 8)
+
 typedef unsigned __int128 wide;
 #define WIDE FL_OS_SWAPS_16_BYTES
 

@@ -9,11 +9,13 @@
 mod align;
 mod assemble;
 mod command;
+mod flow;
 mod link;
 mod loops;
 mod races;
 mod results;
 pub(crate) mod table;
+mod updates;
 
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;

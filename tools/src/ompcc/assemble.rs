@@ -3,11 +3,12 @@
 //! instruction orders accesses to memory of one host only. What atomic instructions clang has not made
 //! calls itself are moved out of their functions, with a call before and after each. Loops that wait
 //! until another thread writes (loops.rs) have a call, too; atomic operations whose results are not used
-//! say so (results.rs); and large objects begin on pages (align.rs).
+//! say so (results.rs); loops that compare and exchange become calls (updates.rs); and large objects begin
+//! on pages (align.rs).
 
 use super::align::Objects;
 use super::loops::{self, Part};
-use super::results;
+use super::{results, updates};
 use crate::exit::{self, Refusal};
 use crate::text;
 use std::io::{Read, Write};
@@ -123,10 +124,12 @@ fn rewritten(text: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let waiting = if is_intel { Default::default() } else { loops::waiting(&lines) };
     let unused = if is_intel { Default::default() } else { results::unused(&lines) };
+    let updates = if is_intel { Default::default() } else { updates::replaced(&lines) };
     let mut objects = Objects::of(&lines);
     let mut moved: Vec<Atomic> = Vec::new();
     // The programmer's own instructions stay: omprun finds them.
-    let (mut in_asm, mut changed) = (is_intel, !waiting.is_empty() || !unused.is_empty());
+    let mut in_asm = is_intel;
+    let mut changed = !(waiting.is_empty() && unused.is_empty() && updates.is_empty());
     let mut out = String::with_capacity(text.len());
     for (number, line) in lines.into_iter().enumerate() {
         match line.trim() {
@@ -138,7 +141,9 @@ fn rewritten(text: &str) -> Option<String> {
             out += results::MARK;
         }
         let atomic = if in_asm { None } else { Atomic::parse(line) };
-        if is_fence(line) {
+        if let Some(update) = updates.get(&number) {
+            out += update;
+        } else if is_fence(line) {
             changed = true;
             out += &call;
         } else if let Some(atomic) = atomic {

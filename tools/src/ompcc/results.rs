@@ -8,37 +8,15 @@
 //!
 //! ThreadSanitizer's own runtime, for which compilers tell of functions' beginnings, knows no such bit.
 
-use super::loops::{jump_target, operands, register, uncommented};
-use std::collections::{HashMap, HashSet};
+use super::flow::{called, Place, Text, RAX};
+use super::loops::uncommented;
+use std::collections::HashSet;
 
 /// Sets the bit: FL_ATOMIC_NO_RESULT of runtime/omp/atomic.c.
 pub const MARK: &str = "\torl\t$256, %edx\n";
 
 /// Most lines from the call on.
 const LINES_MOST: usize = 200;
-
-const RAX: u16 = 0;
-
-/// Begins of the names of instructions that read or write no register but their operands.
-const EXPLICIT: &[&str] = &[
-    "mov", "lea", "add", "sub", "cmp", "test", "and", "or", "xor", "inc", "dec", "neg", "not",
-    "sal", "shl", "sar", "shr", "rol", "ror", "push", "pop", "set", "cmov", "cvt", "nop", "endbr",
-    "ucomis", "comis", "sqrt", "padd", "psub", "pxor", "por", "pand", "punpck", "pshuf", "unpck",
-    "shuf", "vadd", "vsub", "vmul", "vdiv", "vcvt", "vmov", "vxor", "vpxor", "vfm", "vfnm",
-    "vucomis", "vcomis", "vsqrt", "vunpck", "vshuf", "vzero",
-];
-/// Names with the same begins, of instructions that use other registers too.
-const IMPLICIT: &[&str] = &["cmpxchg"];
-/// Instructions whose last operand is only written.
-const WRITES: &[&str] = &["mov", "lea", "pop", "cvt", "vmov", "vcvt"];
-
-/// What an instruction does with the result.
-#[derive(PartialEq)]
-enum Fate {
-    Stays,
-    Ends,
-    MayBeUsed,
-}
 
 /// Lines, counted from 0, of calls of atomic operations whose results are not used. AT&T's syntax.
 pub fn unused(lines: &[&str]) -> HashSet<usize> {
@@ -48,16 +26,15 @@ pub fn unused(lines: &[&str]) -> HashSet<usize> {
         return HashSet::new();
     }
     let text = Text::of(lines);
+    let result = Place::Register(RAX);
     let mut found = HashSet::new();
-    let mut function = "";
     for (number, line) in lines.iter().enumerate() {
-        let label = uncommented(line).strip_suffix(':');
-        if let Some(name) = label.filter(|name| text.functions.contains(name)) {
-            function = name;
-        }
         let Some(is_jump) = operation(line) else { continue };
-        let returns_nothing = is_outlined(function);
-        if if is_jump { returns_nothing } else { text.is_unused_after(number, returns_nothing) } {
+        let returns_nothing = is_outlined(text.function_of(number));
+        if match is_jump {
+            true => returns_nothing,
+            false => text.is_unused(number + 1, &result, returns_nothing, LINES_MOST),
+        } {
             found.insert(number);
         }
     }
@@ -66,7 +43,7 @@ pub fn unused(lines: &[&str]) -> HashSet<usize> {
 
 /// The functions that compilers make of a region's or a task's body return nothing. Of others, the
 /// assembly does not say.
-fn is_outlined(function: &str) -> bool {
+pub fn is_outlined(function: &str) -> bool {
     function.contains("._omp_fn.") || function.contains(".omp_outlined")
 }
 
@@ -92,117 +69,6 @@ fn operation(line: &str) -> Option<bool> {
             matches!(bits, "8" | "16" | "32" | "64") && is_operation(name)
         });
     fits.then_some(is_jump)
-}
-
-fn called(operand: &str) -> &str {
-    operand.trim().trim_start_matches('*').split(['@', '(']).next().unwrap_or_default()
-}
-
-struct Text<'a> {
-    lines: &'a [&'a str],
-    labels: HashMap<&'a str, usize>,
-    functions: HashSet<&'a str>,
-}
-
-impl<'a> Text<'a> {
-    fn of(lines: &'a [&'a str]) -> Text<'a> {
-        let label = |(number, line): (usize, &&'a str)| {
-            Some((uncommented(line).strip_suffix(':')?, number))
-        };
-        let function = |line: &&'a str| {
-            let (name, kind) = uncommented(line).strip_prefix(".type")?.split_once(',')?;
-            (kind.trim() == "@function").then_some(name.trim())
-        };
-        let labels = lines.iter().enumerate().filter_map(label).collect();
-        Text { lines, labels, functions: lines.iter().filter_map(function).collect() }
-    }
-
-    fn is_unused_after(&self, call: usize, returns_nothing: bool) -> bool {
-        let mut ways = vec![call + 1];
-        let mut seen = HashSet::new();
-        while let Some(number) = ways.pop() {
-            if !seen.insert(number) {
-                continue;
-            }
-            let Some(line) = self.lines.get(number).filter(|_| seen.len() <= LINES_MOST) else {
-                return false;
-            };
-            let line = line.trim();
-            // The programmer's own instructions follow.
-            if line == "#APP" {
-                return false;
-            }
-            let line = uncommented(line);
-            let mnemonic = line.split_whitespace().next().unwrap_or_default();
-            match mnemonic {
-                "ret" | "retq" if returns_nothing => {}
-                _ if mnemonic.starts_with('j') => {
-                    let Some(target) = jump_target(line) else { return false };
-                    match self.labels.get(target).filter(|_| !self.functions.contains(target)) {
-                        Some(&label) => ways.push(label),
-                        None if mnemonic == "jmp" && self.ends_at(target) => {}
-                        None => return false,
-                    }
-                    if mnemonic != "jmp" {
-                        ways.push(number + 1);
-                    }
-                }
-                _ => match self.fate(line, mnemonic) {
-                    Fate::Stays => ways.push(number + 1),
-                    Fate::Ends => {}
-                    Fate::MayBeUsed => return false,
-                },
-            }
-        }
-        true
-    }
-
-    /// Whether a function is elsewhere, and so leaves nothing of its caller's in rax, nor reads it:
-    /// it may have another convention with callers in its own file.
-    fn ends_at(&self, operand: &str) -> bool {
-        let name = called(operand);
-        !operand.contains("%rax") && !self.labels.contains_key(name) && !name.starts_with("__x86_")
-    }
-
-    fn fate(&self, line: &str, mnemonic: &str) -> Fate {
-        const ASIDE: &[&str] = &[".p2align", ".loc", ".cfi_", ".align"];
-        let is = |begins: &[&str]| begins.iter().any(|begin| mnemonic.starts_with(begin));
-        if line.is_empty() || line.ends_with(':') {
-            // The next function begins.
-            let is_function =
-                line.strip_suffix(':').is_some_and(|name| self.functions.contains(name));
-            return if is_function { Fate::MayBeUsed } else { Fate::Stays };
-        }
-        if mnemonic.starts_with('.') {
-            let stays = is(ASIDE) && !is(&[".cfi_endproc"]);
-            return if stays { Fate::Stays } else { Fate::MayBeUsed };
-        }
-        let rest = line[mnemonic.len()..].trim();
-        if mnemonic.starts_with("call") {
-            return if self.ends_at(rest) { Fate::Ends } else { Fate::MayBeUsed };
-        }
-        let is_arithmetic = is(&["mul", "div", "max", "min"]) && mnemonic.len() == 5;
-        let operands = operands(rest);
-        let is_product = is(&["imul"]) && operands.len() > 1;
-        if is(IMPLICIT) || !(is(EXPLICIT) || is_arithmetic || is_product) {
-            return Fate::MayBeUsed;
-        }
-        let names = |operand: &&str| {
-            operand.split(['(', ')', ',', ':', '*']).any(|name| register(name) == Some(RAX))
-        };
-        let Some((last, sources)) = operands.split_last() else { return Fate::Stays };
-        if !operands.iter().any(names) {
-            return Fate::Stays;
-        }
-        let is_whole = matches!(*last, "%rax" | "%eax");
-        let clears = is(&["xor", "sub"]) && sources == [*last];
-        let writes = is(WRITES) && !sources.iter().any(names);
-        if is_whole && (clears || writes) {
-            Fate::Ends
-        } else {
-            Fate::MayBeUsed
-        }
-    }
 }
 
 #[cfg(test)]
