@@ -92,6 +92,7 @@ static void *serve(void *unused) {
     for (bool left = false;;) {
         struct pollfd ready = {.fd = output.from, .events = POLLIN};
         int n = FL_NEXT(poll)(&ready, 1, left ? LINE_MS : -1);
+        fl_os_nap(); /* a thread that releases something now passes on itself what it has printed */
         fl_mutex_lock(&output.mutex);
         pass_on(n == 0);
         left = output.n > 0;

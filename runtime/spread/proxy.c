@@ -2,8 +2,9 @@
 /*
  * Operations on a host's files for other hosts. As they may block, a thread of their own performs
  * them, one request after another, in the order of arrival; one that may wait for another process,
- * or for another request, gets a thread for itself. These threads send no requests and touch no
- * memory of the program, so hosts cannot wait for each other here.
+ * or for another request, gets a thread for itself. What is to be printed has a queue and a thread
+ * of its own: a thread of the program waits for it under a lock. These threads send no requests and
+ * touch no memory of the program, so hosts cannot wait for each other here.
  */
 #include "spread/inside.h"
 
@@ -11,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
+struct queue {
     struct fl_mutex mutex;
     struct fl_proxy_request *first, **end;
     _Atomic uint32_t come; /* requests so far */
+};
+
+static struct {
+    struct queue files, output;
     _Atomic uint64_t sent; /* to other hosts; relaxed, as a statistic */
-} queue = {.end = &queue.first};
+} proxy = {.files.end = &proxy.files.first, .output.end = &proxy.output.first};
 
 /* In a handler. */
 void fl_spread_serve_proxy(const struct fl_comm_call *call,
@@ -30,23 +35,24 @@ void fl_spread_serve_proxy(const struct fl_comm_call *call,
     memcpy(request->words, words->words, sizeof request->words);
     request->bytes = call->bytes;
     memcpy(request->payload, call->payload, call->bytes);
-    fl_mutex_lock(&queue.mutex);
-    *queue.end = request;
-    queue.end = &request->next;
+    struct queue *queue = words->operation == FL_PROXY_OUTPUT ? &proxy.output : &proxy.files;
+    fl_mutex_lock(&queue->mutex);
+    *queue->end = request;
+    queue->end = &request->next;
     /* [P1] pairs [P2]: else the thread sleeps, and the request is not seen. */
-    atomic_fetch_add_explicit(&queue.come, 1, memory_order_release);
-    fl_mutex_unlock(&queue.mutex);
-    fl_os_futex_wake(&queue.come, 1);
+    atomic_fetch_add_explicit(&queue->come, 1, memory_order_release);
+    fl_mutex_unlock(&queue->mutex);
+    fl_os_futex_wake(&queue->come, 1);
 }
 
-static struct fl_proxy_request *take(void) {
-    fl_mutex_lock(&queue.mutex);
-    struct fl_proxy_request *request = queue.first;
+static struct fl_proxy_request *take(struct queue *queue) {
+    fl_mutex_lock(&queue->mutex);
+    struct fl_proxy_request *request = queue->first;
     if (request) {
-        queue.first = request->next;
-        queue.end = queue.first ? queue.end : &queue.first;
+        queue->first = request->next;
+        queue->end = queue->first ? queue->end : &queue->first;
     }
-    fl_mutex_unlock(&queue.mutex);
+    fl_mutex_unlock(&queue->mutex);
     return request;
 }
 
@@ -68,8 +74,6 @@ static bool may_wait(const struct fl_proxy_request *request) {
     case FL_PROXY_READ:
     case FL_PROXY_WRITE:
         return fl_descriptors_may_wait((int)request->words[0]);
-    case FL_PROXY_OUTPUT:
-        return true;
     case FL_PROXY_STREAM_READ:
     case FL_PROXY_STREAM_WRITE:
     case FL_PROXY_STREAM_FLUSH:
@@ -86,14 +90,14 @@ static void *perform(void *request_p) {
     return NULL;
 }
 
-static void *serve(void *unused) {
-    (void)unused;
+static void *serve(void *queue_p) {
+    struct queue *queue = queue_p;
     for (;;) {
         /* [P2] pairs [P1]. */
-        uint32_t come = atomic_load_explicit(&queue.come, memory_order_acquire);
-        struct fl_proxy_request *request = take();
+        uint32_t come = atomic_load_explicit(&queue->come, memory_order_acquire);
+        struct fl_proxy_request *request = take(queue);
         if (!request) {
-            fl_os_futex_wait(&queue.come, come);
+            fl_os_futex_wait(&queue->come, come);
             continue;
         }
         if (request->operation >= FL_PROXY_OPERATIONS) {
@@ -108,7 +112,10 @@ static void *serve(void *unused) {
 }
 
 void fl_proxy_start(void) {
-    int error = fl_os_thread_start_quiet(serve, NULL);
+    int error = fl_os_thread_start_quiet(serve, &proxy.files);
+    if (!error && fl_spread_me() == 0) {
+        error = fl_os_thread_start_quiet(serve, &proxy.output);
+    }
     if (error) {
         fl_fatal(FL_CODE_THREAD_START, "the thread that serves other hosts' use of files: %s",
                  strerror(error));
@@ -123,7 +130,7 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
         copy = FL_ALLOCATED(malloc(bytes), "what goes to a file");
         payload = memcpy(copy, payload, bytes); /* a send cannot wait for a page */
     }
-    atomic_fetch_add_explicit(&queue.sent, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&proxy.sent, 1, memory_order_relaxed);
     bool begins = fl_wait_begin_inside("what another host does with a file of its own");
     fl_comm_ask(host, FL_COMM_SPREAD,
                 FL_MESSAGE_WORDS(fl_spread, proxy, .operation = operation,
@@ -138,7 +145,7 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
 }
 
 uint64_t fl_proxy_sent(void) {
-    return atomic_load_explicit(&queue.sent, memory_order_relaxed);
+    return atomic_load_explicit(&proxy.sent, memory_order_relaxed);
 }
 
 size_t fl_proxy_most(void) {
