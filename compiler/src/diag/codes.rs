@@ -54,6 +54,7 @@ codes! {
     E0324 "a shared array of negative length"
     E0325 "an initialiser whose place in a shared array is not constant"
     E0326 "a private array of static storage whose length names THREADS"
+    E0327 "THREADS or MYTHREAD where C wants a constant"
     W0326 "an initialiser that reads shared memory, or calls a function, before the program starts"
     W0319 "a dimension that is a multiple of THREADS, but not written as one"
     E0401 "a UPC size operator on something that is not shared"

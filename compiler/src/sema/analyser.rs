@@ -139,7 +139,7 @@ impl<'a> Analyser<'a> {
                 Item::Declaration(id) => self.declaration(*id),
                 Item::Function(function) => self.function(function),
                 Item::StaticAssert { condition, .. } => {
-                    self.constant(*condition);
+                    self.required_constant(*condition, "a static assertion");
                 }
                 Item::Verbatim(_) => {}
             }

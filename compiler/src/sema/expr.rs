@@ -303,7 +303,7 @@ impl Analyser<'_> {
 
     /// `__builtin_choose_expr`
     fn choose(&mut self, id: ExprId, cond: ExprId, then: ExprId, els: ExprId) -> QualType {
-        let cond = self.constant(cond);
+        let cond = self.required_constant(cond, "the condition of `__builtin_choose_expr`");
         self.expr(then);
         self.expr(els);
         match cond {

@@ -233,8 +233,12 @@ impl Analyser<'_> {
 
     /// The value of a designator's index into `ty`. C says what is wrong in private arrays.
     fn designated_index(&mut self, ty: QualType, e: ExprId) -> u64 {
-        let n = self.constant(e);
-        if n.is_none() && self.types().is_shared(ty) {
+        let is_shared = self.types().is_shared(ty);
+        let n = match is_shared {
+            true => self.constant(e),
+            false => self.required_constant(e, "a designator"),
+        };
+        if n.is_none() && is_shared {
             self.index_not_constant(e);
         }
         n.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)

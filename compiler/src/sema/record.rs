@@ -41,6 +41,7 @@ impl Analyser<'_> {
         self.sema.record_of_spec.insert(spec.tag_place, id);
         if let Some(body) = &spec.body {
             if !self.types().record(id).is_complete {
+                self.check_alignments(&spec.attributes);
                 let mut packing = self.packing(&spec.attributes);
                 packing.limit = self.packs.at(body.span.lo);
                 if is_alone {
@@ -95,7 +96,7 @@ impl Analyser<'_> {
             match member {
                 Member::Declaration(decl) => self.members(*decl, packing, &mut layout),
                 Member::StaticAssert { condition, .. } => {
-                    self.constant(*condition);
+                    self.required_constant(*condition, "a static assertion");
                 }
             }
         }
@@ -176,7 +177,8 @@ impl Analyser<'_> {
                     layout.add(self.types(), name.map(|n| n.name), span, ty, packing);
                 }
                 Some(width) => {
-                    let width = self.constant(width).and_then(|n| u64::try_from(n).ok());
+                    let width = self.required_constant(width, "the width of a bit-field");
+                    let width = width.and_then(|n| u64::try_from(n).ok());
                     let name = name.map(|n| n.name);
                     layout.add_bits(self.types(), name, span, ty, width.unwrap_or(1), packing);
                 }
@@ -250,7 +252,7 @@ impl Analyser<'_> {
         let at_file_scope = self.scopes.depth() == 0;
         for enumerator in enumerators {
             if let Some(e) = enumerator.value {
-                next = self.constant(e).unwrap_or(next);
+                next = self.required_constant(e, "an enumerator").unwrap_or(next);
             }
             (min, max) = (next.min(min), next.max(max));
             let ty = match i32::try_from(next) {

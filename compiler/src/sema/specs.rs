@@ -60,7 +60,7 @@ impl Analyser<'_> {
         for (_, operand) in &specs.alignas {
             match *operand {
                 ExprOrType::Expr(e) => {
-                    self.constant(e);
+                    self.required_constant(e, "an alignment");
                 }
                 ExprOrType::Type(name) => {
                     self.type_name(name);
@@ -206,6 +206,7 @@ impl Analyser<'_> {
 
     /// The attributes that change a type itself: `mode` and `vector_size`.
     pub(super) fn type_attributes(&mut self, ty: QualType, attributes: &[Attribute]) -> QualType {
+        self.check_alignments(attributes);
         let mut ty = ty;
         for attribute in attributes {
             let name = Some(attribute.name);
@@ -215,7 +216,8 @@ impl Analyser<'_> {
                 }
             } else if name == self.known.vector_size {
                 if let [arg] = attribute.args[..] {
-                    let bytes = self.constant(arg).and_then(|n| u64::try_from(n).ok());
+                    let bytes = self.required_constant(arg, "the size of a vector");
+                    let bytes = bytes.and_then(|n| u64::try_from(n).ok());
                     let elem = self.types().resolve(ty);
                     if self.types().is_arithmetic(elem) {
                         let vector = Type::Vector { elem: elem.ty, bytes: bytes.unwrap_or(16) };

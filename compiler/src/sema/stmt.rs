@@ -25,9 +25,9 @@ impl Analyser<'_> {
                 }
                 StmtKind::Label { body, .. } | StmtKind::Default { body } => id = *body,
                 StmtKind::Case { lo, hi, body } => {
-                    self.constant(*lo);
+                    self.required_constant(*lo, "a case label");
                     if let Some(hi) = hi {
-                        self.constant(*hi);
+                        self.required_constant(*hi, "a case label");
                     }
                     id = *body;
                 }
@@ -47,7 +47,7 @@ impl Analyser<'_> {
             StmtKind::Declaration(id) => self.declaration(*id),
             StmtKind::Function(function) => self.function(function),
             StmtKind::StaticAssert { condition } => {
-                self.constant(*condition);
+                self.required_constant(*condition, "a static assertion");
             }
             StmtKind::Expr(e) => {
                 self.value(*e);

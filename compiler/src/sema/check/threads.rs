@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! THREADS and MYTHREAD are expressions, not objects (UPC 1.3 §6.3.1, §6.3.2); and what expressions
-//! say of the thread that evaluates them.
+//! THREADS and MYTHREAD are expressions, not objects and not always constants (UPC 1.3 §6.3.1,
+//! §6.3.2); and what expressions say of the thread that evaluates them.
 
 use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::ObjectId;
 use crate::span::Span;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{Attribute, BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit::{all_in_expr, all_in_stmt, all_stmts};
 use rustc_hash::FxHashSet;
 
@@ -48,6 +48,54 @@ impl Analyser<'_> {
                  and has no address"
             ))
             .help(help),
+        );
+    }
+
+    /// The value of `e`, which C wants to be an integer constant expression; `what` says for what.
+    pub(in crate::sema) fn required_constant(&mut self, e: ExprId, what: &str) -> Option<i128> {
+        let value = self.constant(e);
+        if value.is_none() {
+            self.check_known_before_run(e, what);
+        }
+        value
+    }
+
+    pub(in crate::sema) fn check_alignments(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            if Some(attribute.name) == self.known.aligned {
+                for &arg in &attribute.args {
+                    self.required_constant(arg, "an alignment");
+                }
+            }
+        }
+    }
+
+    fn check_known_before_run(&mut self, e: ExprId, what: &str) {
+        let (mut names_threads, mut names_mythread) = (false, false);
+        all_in_expr(self.ast, e, &mut |e| match self.ast.expr(e).kind {
+            ExprKind::Threads => names_threads = self.is_dynamic(),
+            ExprKind::MyThread => names_mythread = true,
+            _ => {}
+        });
+        let (name, label, help) = match (names_mythread, names_threads) {
+            (true, _) => {
+                ("MYTHREAD", "another value on each thread", "use a constant that is one for all")
+            }
+            (_, true) => (
+                "THREADS",
+                "the number of threads is not known",
+                "compile with `-T=<threads>`, which makes THREADS a constant",
+            ),
+            _ => return,
+        };
+        let title = format!("{what} that names {name} is not known before the run");
+        self.error(
+            Diagnostic::error(codes::E0327, self.span(e), title)
+                .label(label)
+                .note(format!(
+                    "C wants an integer constant here, and {name} is none (UPC 1.3 §6.3)"
+                ))
+                .help(help),
         );
     }
 
