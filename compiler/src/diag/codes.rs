@@ -91,6 +91,7 @@ codes! {
     W0432 "the size of a pointer as a number of bytes"
     W0433 "an order or difference of pointers into two arrays"
     W0434 "an atomic operation that does not fit its domain"
+    E0435 "a `_Generic` of shared types in which no type matches, or two are the same"
     E0501 "a barrier value that is not assignable to int"
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
     E0503 "a upc_forall that OpenMP is to divide"

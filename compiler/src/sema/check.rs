@@ -30,6 +30,7 @@ mod private_use;
 mod qualifiers;
 mod redeclaration;
 mod reduction;
+mod selection;
 mod size;
 mod spelling;
 mod storage;

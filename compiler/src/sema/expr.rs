@@ -278,14 +278,14 @@ impl Analyser<'_> {
 
     /// The association whose type is compatible with the control's value (C17 §6.5.1.1).
     fn generic(&mut self, id: ExprId, control: ExprId, assocs: &[GenericAssoc]) -> QualType {
-        let control = self.value(control);
+        let ty = self.value(control);
         let mut chosen = None;
         let mut default = None;
         for assoc in assocs {
             match assoc.ty {
                 Some(name) => {
-                    let ty = self.type_name(name);
-                    if chosen.is_none() && self.types().compatible(control, ty) {
+                    let of = self.type_name(name);
+                    if chosen.is_none() && self.types().compatible(ty, of) {
                         chosen = Some(assoc.value);
                     }
                 }
@@ -293,10 +293,12 @@ impl Analyser<'_> {
             }
             self.expr(assoc.value);
         }
-        if self.types().is_error(control) {
+        if self.types().is_error(ty) {
             return Types::ERROR;
         }
-        let Some(value) = chosen.or(default) else { return Types::ERROR };
+        let value = chosen.or(default);
+        self.check_selection(control, ty, assocs, value.is_some());
+        let Some(value) = value else { return Types::ERROR };
         self.sema.generic_choice.insert(id, value);
         self.same_as(id, value)
     }
