@@ -29,6 +29,7 @@ codes! {
     E0106 "a statement of UPC before 1.1: `barrier`, `notify`, `wait`, `fence`, `forall`"
     W0107 "a name of the C library whose header is not included"
     W0108 "a macro named THREADS or MYTHREAD"
+    W0109 "an `#if` that takes THREADS or MYTHREAD for 0"
     E0301 "both `strict` and `relaxed`"
     E0302 "`strict` or `relaxed` without `shared`"
     E0303 "two different block sizes"

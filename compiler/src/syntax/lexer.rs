@@ -18,7 +18,7 @@ use crate::syntax::ast::Target;
 use markers::Files;
 use std::borrow::Cow;
 
-pub use markers::reserved_macro;
+pub use markers::{reserved_macro, RESERVED};
 
 /// More complaints than this about characters only hide the first ones.
 const MAX_ERRORS: usize = 50;
@@ -115,7 +115,7 @@ struct Lexer<'a> {
     /// Numbers of the tokens that are words of UPC, but stand in C.
     c_tokens: Vec<usize>,
     /// Directives that make macros of the language's names.
-    reserved: Vec<(&'static str, Span)>,
+    reserved: Vec<(markers::Reserved, Span)>,
     files: Files,
 }
 

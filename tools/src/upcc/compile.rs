@@ -7,7 +7,7 @@
 use super::command::{Mode, Source};
 use super::diagnostics::Format;
 use super::translate::{self, Again};
-use super::{fail, macros, print, process, say, Context, Failed, Step};
+use super::{fail, macros, print, process, reserved, say, Context, Failed, Step};
 use crate::gcc::{self, cxx_of, is_clang, pedantic_for_emitted, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install};
@@ -168,9 +168,9 @@ fn preprocessed_again(
     }
     let cc = match again {
         Again::WithHeaders(headers) => preprocessor(context, source, output, headers),
-        Again::WithDefinitions => {
+        Again::WithReserved => {
             let mut cc = preprocessor(context, source, output, &[]);
-            cc.arg("-dD");
+            cc.args(reserved::OPTIONS).env("LC_ALL", "C");
             cc
         }
         Again::AsC => {
@@ -181,7 +181,12 @@ fn preprocessed_again(
     };
     let mut front = process::start(context, cc).ok()?;
     let text = front.read();
-    let is_well = front.finish(context, true) && save(context, source, "i", &text).is_ok();
+    let (is_done, messages) = front.wait();
+    let text = match again {
+        Again::WithReserved => reserved::shown(&text, &messages, context.command.threads.is_some()),
+        _ => text,
+    };
+    let is_well = is_done && save(context, source, "i", &text).is_ok();
     is_well.then_some(text)
 }
 

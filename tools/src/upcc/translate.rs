@@ -31,8 +31,8 @@ pub struct Translated {
 pub enum Again<'a> {
     /// <upc.h> includes the headers that are named.
     WithHeaders(&'a [&'a str]),
-    /// The text has the definitions of macros.
-    WithDefinitions,
+    /// The text has the directives that name THREADS or MYTHREAD.
+    WithReserved,
     /// THREADS is an ordinary name, not the macro of `-T`.
     AsC,
 }
@@ -46,17 +46,19 @@ pub fn translate(
     again: impl Fn(Again) -> Option<Vec<u8>>,
 ) -> Result<Translated, Failed> {
     let mut unit = Unit::new(context, source, text)?;
-    if reserved::may_be_defined(&unit.translation.lines) {
-        if let Some(text) = again(Again::WithDefinitions) {
-            unit = Unit::new(context, source, reserved::without_other_macros(&text))?;
+    let mut options = context.command.passed_for(&[Stage::All, Stage::Preprocess]);
+    if reserved::may_be_named(&unit.translation.lines) || reserved::is_defined_by(&mut options) {
+        if let Some(text) = again(Again::WithReserved) {
+            unit = Unit::new(context, source, text)?;
         }
     }
     let missing = &unit.translation.missing;
     let headers: Vec<&str> = missing.iter().map(|missing| missing.header).collect();
     let complete = if headers.is_empty() { None } else { again(Again::WithHeaders(&headers)) };
     let Some(text) = complete else { return unit.finish(context, source, &again) };
-    let macros = unit.translation.diagnostics.0.iter().filter(|d| d.code == codes::W0108);
-    let remarks = missing.iter().map(|missing| &missing.remark).chain(macros).cloned().collect();
+    let directives = [codes::W0108, codes::W0109];
+    let found = unit.translation.diagnostics.0.iter().filter(|d| directives.contains(&d.code));
+    let remarks = missing.iter().map(|missing| &missing.remark).chain(found).cloned().collect();
     let (remarks, is_failure) = weighed(context, remarks);
     unit.show(context, &remarks);
     let translated = Unit::new(context, source, text)?.finish(context, source, &again)?;

@@ -224,8 +224,13 @@ impl Lexer<'_> {
                 self.pragma(pragma, span);
             } else if let Some(name) = reserved_macro(line) {
                 let span = Span::new((lo + blanks) as u32, (lo + len) as u32);
-                self.reserved.push((name, span));
+                self.reserved.push((Reserved::Macro(name), span));
                 self.obeyed.push(span);
+            } else if let Some(name) = reserved_test(line) {
+                let hi = lo + len;
+                self.reserved
+                    .push((Reserved::Test(name), Span::new((hi - name.len()) as u32, hi as u32)));
+                self.obeyed.push(Span::new((lo + blanks) as u32, hi as u32));
             } else if !is_ident_directive(line) {
                 return;
             }
@@ -237,24 +242,14 @@ impl Lexer<'_> {
         }
     }
 
-    /// The macros of the language's names, in a unit of UPC.
+    /// What directives make of the language's names, in a unit of UPC.
     pub(super) fn report_reserved(&mut self) {
         let is_upc = self.upc && self.files.is_upc_unit();
-        for (name, span) in std::mem::take(&mut self.reserved).into_iter().filter(|_| is_upc) {
-            let (what, help) = match name {
-                "MYTHREAD" => ("the number of the calling thread", "choose another name"),
-                _ => (
-                    "the number of threads",
-                    "remove it: `upcrun -n` says how many threads there are, and `upcc -T=` makes \
-                     that number constant",
-                ),
-            };
-            self.diags.push(
-                Diagnostic::warning(codes::W0108, span, format!("a macro named `{name}`"))
-                    .label(format!("from here on `{name}` is not {what}"))
-                    .note("UPC 1.3 §6.3, §6.7.2: the name is the language's, and programs do not define it")
-                    .help(help),
-            );
+        for (use_, span) in std::mem::take(&mut self.reserved).into_iter().filter(|_| is_upc) {
+            self.diags.push(match use_ {
+                Reserved::Macro(name) => macro_of_reserved(name, span),
+                Reserved::Test(name) => test_of_reserved(name, span),
+            });
         }
     }
 
@@ -347,9 +342,55 @@ impl Lexer<'_> {
     }
 }
 
+/// A directive that names THREADS or MYTHREAD.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reserved {
+    /// It defines or undefines it as a macro.
+    Macro(&'static str),
+    /// It is an `#if` that takes the name for 0.
+    Test(&'static str),
+}
+
+fn macro_of_reserved(name: &str, span: Span) -> Diagnostic {
+    let (what, help) = match name {
+        "MYTHREAD" => ("the number of the calling thread", "choose another name"),
+        _ => (
+            "the number of threads",
+            "remove it: `upcrun -n` says how many threads there are, and `upcc -T=` makes that \
+             number constant",
+        ),
+    };
+    Diagnostic::warning(codes::W0108, span, format!("a macro named `{name}`"))
+        .label(format!("from here on `{name}` is not {what}"))
+        .note("UPC 1.3 §6.3, §6.7.2: the name is the language's, and programs do not define it")
+        .help(help)
+}
+
+fn test_of_reserved(name: &str, span: Span) -> Diagnostic {
+    let (note, help) = match name {
+        "MYTHREAD" => (
+            "UPC 1.3 §6.3.2: each thread has another value, when the program runs",
+            "use `if (MYTHREAD == ...)` in a function",
+        ),
+        _ => (
+            "UPC 1.3 §6.3.1, §6.7.2: THREADS is a macro only in a program compiled for a fixed \
+             number of threads",
+            "compile with `-T=<threads>`, ask `#ifdef __UPC_STATIC_THREADS__` first, or use `if` in \
+             a function",
+        ),
+    };
+    Diagnostic::warning(codes::W0109, span, format!("the preprocessor takes `{name}` for 0"))
+        .label("not a macro, so 0 in `#if`")
+        .note(note)
+        .help(help)
+}
+
 fn pragma_text(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"pragma")
 }
+
+/// The expressions of the language whose names could be those of macros.
+pub const RESERVED: [&str; 2] = ["MYTHREAD", "THREADS"];
 
 /// The name of the language that the directive `line` defines as a macro, or undefines. Preprocessed
 /// text has such lines if the preprocessor was asked for definitions.
@@ -358,7 +399,14 @@ pub fn reserved_macro(line: &[u8]) -> Option<&'static str> {
     let rest = words.strip_prefix(b"define").or(words.strip_prefix(b"undef"))?.trim_ascii_start();
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let len = rest.iter().take_while(|b| is_name(b)).count();
-    ["MYTHREAD", "THREADS"].into_iter().find(|name| name.as_bytes() == &rest[..len])
+    RESERVED.into_iter().find(|name| name.as_bytes() == &rest[..len])
+}
+
+/// The name of the language that the line `#if NAME` tests. `upcc` adds such lines for directives that
+/// a preprocessed text does not show.
+fn reserved_test(line: &[u8]) -> Option<&'static str> {
+    let name = line.strip_prefix(b"#if ")?.trim_ascii_start();
+    RESERVED.into_iter().find(|reserved| reserved.as_bytes() == name)
 }
 
 /// `#ident "..."`, which preprocessors pass on.
