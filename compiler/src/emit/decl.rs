@@ -176,6 +176,7 @@ impl Emitter<'_> {
         }
         let text = self.captured(specs.span, |e| {
             cut.into_iter().for_each(|span| e.edit(span, ""));
+            e.keep_constant(specs);
         });
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -294,6 +295,13 @@ impl Emitter<'_> {
         wholes.iter().map(|&w| self.span_text(w)).collect::<Vec<_>>().join(" ")
     }
 
+    /// A constant may be used by layouts alone, which the C compiler does not see.
+    fn keep_constant(&mut self, specs: &DeclSpecs) {
+        if let Some(span) = specs.constexpr {
+            self.edit(span, "constexpr __attribute__((unused))");
+        }
+    }
+
     fn attributes(&mut self, attributes: &[Attribute]) {
         attributes.iter().flat_map(|a| &a.args).for_each(|&arg| self.edit_value(arg));
     }
@@ -301,6 +309,7 @@ impl Emitter<'_> {
     /// Edits what stands inside specifiers that stay.
     pub(super) fn specs(&mut self, specs: &DeclSpecs) {
         self.attributes(&specs.attributes);
+        self.keep_constant(specs);
         for (_, operand) in &specs.alignas {
             match *operand {
                 ExprOrType::Expr(e) => self.edit_value(e),

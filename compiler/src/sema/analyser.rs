@@ -49,6 +49,8 @@ pub(super) struct Analyser<'a> {
     pub(super) thread_numbers: FxHashSet<ObjectId>,
     /// In the initialiser of an object with static storage.
     pub(super) in_static_initialiser: bool,
+    /// The values of integers that are declared `constexpr`.
+    pub(super) constants: FxHashMap<ObjectId, i128>,
     /// Stack for walking down left-deep expressions.
     pub(super) spine: Vec<ExprId>,
 }
@@ -119,6 +121,7 @@ impl<'a> Analyser<'a> {
             domain_calls: Vec::new(),
             thread_numbers: FxHashSet::default(),
             in_static_initialiser: false,
+            constants: FxHashMap::default(),
             spine: Vec::new(),
         }
     }

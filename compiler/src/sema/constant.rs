@@ -3,7 +3,7 @@
 
 use super::analyser::Analyser;
 use super::types::{QualType, Type};
-use super::ObjectKind;
+use super::{ObjectId, ObjectKind};
 use crate::syntax::ast::*;
 
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,18 @@ impl Analyser<'_> {
         match self.eval(id)? {
             Value::Int(n) => Some(n),
             Value::Float(_) => None,
+        }
+    }
+
+    /// The object `object`, which is declared `constexpr`, has the type `ty` and the value of `e`.
+    pub(super) fn define_constant(&mut self, object: ObjectId, ty: QualType, e: ExprId) {
+        let value = self.eval(e).and_then(|value| self.wrap(value, ty));
+        match value {
+            Some(Value::Int(n)) if self.types().is_integer(ty) => {
+                self.constants.insert(object, n);
+            }
+            Some(_) => {}
+            None => self.check_known_before_run(e, "the value of a `constexpr` object"),
         }
     }
 
@@ -67,7 +79,7 @@ impl Analyser<'_> {
                 let object = *self.sema.expr_object.get(&id)?;
                 match self.sema.object(object).kind {
                     ObjectKind::Enumerator(n) => Some(Value::Int(n)),
-                    _ => None,
+                    _ => self.constants.get(&object).map(|&n| Value::Int(n)),
                 }
             }
             ExprKind::Threads => Some(Value::Int(self.types().threads?.into())),

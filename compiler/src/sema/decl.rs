@@ -4,7 +4,7 @@
 use super::analyser::Analyser;
 use super::declarator::{has_star, Role};
 use super::specs::Base;
-use super::types::{ArrayLen, QualType, Type};
+use super::types::{ArrayLen, QualType, Quals, Type};
 use super::{Duration, Linkage, Object, ObjectId, ObjectKind};
 use crate::syntax::ast::*;
 use crate::syntax::intern::Symbol;
@@ -65,7 +65,10 @@ impl Analyser<'_> {
             self.value_of_typeof(&mut base, specs, &item.declarator);
         }
         let ty = self.declarator(&base, &item.declarator, role).ty;
-        let ty = self.type_attributes(ty, &item.attributes);
+        let mut ty = self.type_attributes(ty, &item.attributes);
+        if specs.constexpr.is_some() {
+            ty = self.sema.types.qualify(ty, Quals { is_const: true, ..Quals::default() });
+        }
         let name = item.declarator.name?;
         if role == Role::Typedef {
             return Some(self.declare_typedef(name, ty));
@@ -194,6 +197,9 @@ impl Analyser<'_> {
             self.in_static_initialiser = outer;
             if let InitKind::Expr(value) = self.ast.init(init).kind {
                 self.holds(object, value);
+                if specs.constexpr.is_some() {
+                    self.define_constant(object, ty, value);
+                }
             }
             ty = self.finish_initialised(object, ty, completed, base);
         }

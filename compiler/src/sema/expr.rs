@@ -139,7 +139,8 @@ impl Analyser<'_> {
         match entry.kind {
             ObjectKind::Variable | ObjectKind::Parameter => {
                 self.note_outer(object);
-                self.set_flags(id, LVALUE);
+                let is_constant = self.constants.contains_key(&object);
+                self.set_flags(id, ExprFlags { is_constant, ..LVALUE });
             }
             ObjectKind::Enumerator(value) => self.set_flags(
                 id,

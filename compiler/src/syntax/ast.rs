@@ -49,6 +49,8 @@ pub struct Target {
     pub is_char_signed: bool,
     /// What `wchar_t` is: of `L'x'`, and of the elements of `L"x"`.
     pub wide_char: Builtin,
+    /// The C compiler was told to take C23, or what came before it as `-std=c2x`.
+    pub is_c23: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,14 +61,11 @@ pub enum Machine {
 
 impl Default for Target {
     fn default() -> Target {
-        match cfg!(target_arch = "aarch64") {
-            true => {
-                Target { machine: Machine::Arm64, is_char_signed: false, wide_char: Builtin::UInt }
-            }
-            false => {
-                Target { machine: Machine::X86_64, is_char_signed: true, wide_char: Builtin::Int }
-            }
-        }
+        let (machine, is_char_signed, wide_char) = match cfg!(target_arch = "aarch64") {
+            true => (Machine::Arm64, false, Builtin::UInt),
+            false => (Machine::X86_64, true, Builtin::Int),
+        };
+        Target { machine, is_char_signed, wide_char, is_c23: false }
     }
 }
 
@@ -136,6 +135,7 @@ pub struct DeclSpecs {
     pub storage: Option<(Storage, Span)>,
     /// `_Thread_local` or `__thread`.
     pub thread_local: Option<Span>,
+    pub constexpr: Option<Span>,
     pub is_inline: bool,
     pub quals: Vec<Qualifier>,
     pub attributes: Vec<Attribute>,

@@ -10,7 +10,7 @@ mod words;
 
 use super::ast::Consistency;
 use super::intern::{Interner, Symbol};
-use super::token::{intern_vocabulary, keyword, Tok, Token};
+use super::token::{c23_keyword, intern_vocabulary, keyword, Tok, Token};
 use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic, Diagnostics};
 use crate::span::{LineMap, Span};
@@ -222,7 +222,8 @@ impl Lexer<'_> {
             }
         }
         let sym = self.names.intern(&self.text[lo..self.pos]);
-        match keyword(sym) {
+        let c23 = || self.target.is_c23.then(|| c23_keyword(sym)).flatten();
+        match keyword(sym).or_else(c23) {
             None => self.push_word(Tok::Ident, sym, lo),
             Some(Tok::Pragma) => self.pragma_operator(lo),
             Some(kind) if kind.is_upc() && !(self.upc && self.files.reserves_upc()) => {
@@ -245,6 +246,9 @@ impl Lexer<'_> {
                 self.pos += 2;
             } else if b == b'.' || IDENT[b as usize] {
                 self.pos += 1;
+            } else if b == b'\'' && self.target.is_c23 && IDENT[self.peek(1) as usize] {
+                // A separator of digits.
+                self.pos += 2;
             } else {
                 break;
             }

@@ -5,6 +5,9 @@ use super::ast::{Builtin, ExprKind, Target};
 
 /// What a pp-number denotes, or why it denotes nothing.
 pub fn number(text: &str) -> Result<ExprKind, String> {
+    if text.contains('\'') {
+        return number(&text.replace('\'', ""));
+    }
     let lower = text.to_ascii_lowercase();
     let (radix, digits) = match lower.as_bytes() {
         [b'0', b'x', ..] => (16, &lower[2..]),

@@ -21,7 +21,7 @@ pub enum Tok {
     Auto, Break, Case, Const, Continue, Default, Do, Else, Enum, Extern, For, Goto, If, Inline,
     Register, Restrict, Return, Sizeof, Static, Struct, Switch, Typedef, Union, Volatile, While,
     Void, Char, Short, Int, Long, Float, Double, Signed, Unsigned, Bool, Complex, Int128,
-    Alignas, Alignof, Atomic, Generic, Noreturn, StaticAssert, ThreadLocal,
+    Alignas, Alignof, Atomic, Constexpr, Generic, Noreturn, StaticAssert, ThreadLocal,
     Asm, Attribute, Typeof, AutoType, Extension, Label, Real, Imag,
     VaArg, Offsetof, TypesCompatible, ChooseExpr, ConvertVector, Pragma,
     // Keywords of UPC.
@@ -87,6 +87,16 @@ const KEYWORDS: &[(&str, Tok)] = &[
     ("upc_elemsizeof", Tok::ElemSizeof), ("THREADS", Tok::Threads), ("MYTHREAD", Tok::MyThread),
 ];
 
+/// Names before C23, keywords in it (C23 §6.4.1).
+const C23_KEYWORDS: &[(&str, Tok)] = &[
+    ("alignas", Tok::Alignas),
+    ("alignof", Tok::Alignof),
+    ("constexpr", Tok::Constexpr),
+    ("static_assert", Tok::StaticAssert),
+    ("thread_local", Tok::ThreadLocal),
+    ("typeof_unqual", Tok::Typeof),
+];
+
 /// Type names that need no declaration. They are not keywords: a C library may still say
 /// `typedef float _Float32;`. `None` stands for [`Builtin::Other`].
 const TYPE_NAMES: &[(&str, Option<Builtin>)] = &[
@@ -131,13 +141,20 @@ const OLD_STATEMENTS: &[(&str, Tok)] = &[
 pub fn intern_vocabulary(names: &mut Interner) {
     let words = KEYWORDS.iter().map(|k| k.0);
     let words = words.chain(TYPE_NAMES.iter().map(|t| t.0));
-    for word in words.chain(OLD_STATEMENTS.iter().map(|o| o.0)) {
+    let words = words.chain(OLD_STATEMENTS.iter().map(|o| o.0));
+    for word in words.chain(C23_KEYWORDS.iter().map(|k| k.0)) {
         names.intern(word);
     }
 }
 
 pub fn keyword(sym: Symbol) -> Option<Tok> {
     KEYWORDS.get(sym.0 as usize).map(|k| k.1)
+}
+
+/// What a name before C23 is in it.
+pub fn c23_keyword(sym: Symbol) -> Option<Tok> {
+    let first = KEYWORDS.len() + TYPE_NAMES.len() + OLD_STATEMENTS.len();
+    (sym.0 as usize).checked_sub(first).and_then(|i| C23_KEYWORDS.get(i)).map(|k| k.1)
 }
 
 /// The symbols of predeclared type names.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What upcc asks the C compiler about the machine that the program is for: upcc has this included before
- * each source, and reads the pragmas (compiler/src/syntax/lexer/markers.rs). */
+/* What upcc asks the C compiler about the language, and the machine that the program is for: upcc has this
+ * included before each source, and reads the pragmas (compiler/src/syntax/lexer/markers.rs). */
 #if defined __x86_64__ && defined __LP64__
 #pragma furlong machine x86-64
 #elif defined __aarch64__ && defined __LP64__ && defined __AARCH64EL__
@@ -12,6 +12,9 @@
 #pragma furlong char unsigned
 #else
 #pragma furlong char signed
+#endif
+#if __STDC_VERSION__ >= 202000L
+#pragma furlong language c23
 #endif
 #if __SIZEOF_WCHAR_T__ == 2
 #pragma furlong wchar_t short

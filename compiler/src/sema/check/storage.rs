@@ -21,7 +21,19 @@ impl Analyser<'_> {
         duration: Duration,
     ) {
         let text = self.name(name.name);
-        if let (Duration::ThreadLocal, Some(span)) = (duration, specs.thread_local) {
+        if let Some(span) = specs.constexpr {
+            self.error(
+                Diagnostic::error(
+                    codes::E0317,
+                    span,
+                    format!("`{text}` is shared and `constexpr`"),
+                )
+                .label("known before the run, and the same in all of it")
+                .at(base.shared.unwrap_or(name.span), "one object in the memory of the threads")
+                .note("C23 §6.7.2p6: a `constexpr` object is a constant of the translation unit")
+                .help("remove `shared`: every thread knows the constant"),
+            );
+        } else if let (Duration::ThreadLocal, Some(span)) = (duration, specs.thread_local) {
             self.error(
                 Diagnostic::error(
                     codes::E0317,

@@ -70,7 +70,7 @@ impl Analyser<'_> {
         }
     }
 
-    fn check_known_before_run(&mut self, e: ExprId, what: &str) {
+    pub(in crate::sema) fn check_known_before_run(&mut self, e: ExprId, what: &str) {
         let (mut names_threads, mut names_mythread) = (false, false);
         all_in_expr(self.ast, e, &mut |e| match self.ast.expr(e).kind {
             ExprKind::Threads => names_threads = self.is_dynamic(),

@@ -281,7 +281,7 @@ impl Lexer<'_> {
             [b"detect_upc", b"suspend_insertion" | b"resume_insertion"] => {
                 return self.obeyed.push(span)
             }
-            [b"furlong", what @ (b"machine" | b"char" | b"wchar_t"), value] => {
+            [b"furlong", what @ (b"language" | b"machine" | b"char" | b"wchar_t"), value] => {
                 return self.target(what, value, span)
             }
             [b"upc", ..] => return self.unknown_pragma(span),
@@ -309,6 +309,7 @@ impl Lexer<'_> {
             (b"machine", b"arm64") => self.target.machine = Machine::Arm64,
             (b"char", b"signed") => self.target.is_char_signed = true,
             (b"char", b"unsigned") => self.target.is_char_signed = false,
+            (b"language", b"c23") => self.target.is_c23 = true,
             (b"wchar_t", b"signed") => self.target.wide_char = Builtin::Int,
             (b"wchar_t", b"unsigned") => self.target.wide_char = Builtin::UInt,
             (b"wchar_t", b"short") => self.target.wide_char = Builtin::UShort,

@@ -151,6 +151,7 @@ impl Parser<'_> {
                 Tok::Static => self.storage(&mut b, Storage::Static),
                 Tok::Auto => self.storage(&mut b, Storage::Auto),
                 Tok::Register => self.storage(&mut b, Storage::Register),
+                Tok::Constexpr => b.specs.constexpr = Some(self.bump()),
                 Tok::ThreadLocal => b.specs.thread_local = Some(self.bump()),
                 Tok::Inline => {
                     b.specs.is_inline = true;
@@ -367,6 +368,7 @@ pub(super) fn empty_specs(at: u32) -> DeclSpecs {
         span: Span::new(at, at),
         storage: None,
         thread_local: None,
+        constexpr: None,
         is_inline: false,
         quals: Vec::new(),
         attributes: Vec::new(),
@@ -416,6 +418,7 @@ fn is_specifier(kind: Tok) -> bool {
                 | Noreturn
                 | Attribute
                 | Alignas
+                | Constexpr
                 | Struct
                 | Union
                 | Enum

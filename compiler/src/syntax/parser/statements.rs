@@ -101,28 +101,33 @@ impl Parser<'_> {
     /// `__attribute__((fallthrough));` and attributes before other statements.
     fn at_attribute_statement(&self) -> bool {
         use Tok::*;
+        let after = self.after_attributes();
+        let kind = |idx: usize| self.tokens.get(idx).map_or(Eof, |token| token.kind);
+        // C23 §6.8.2 has them before labels too.
+        let is_label = self.at(LBracket) && kind(after) == Ident && kind(after + 1) == Colon;
         self.at_attribute()
-            && matches!(
-                self.after_attributes(),
-                Semi | If
-                    | For
-                    | While
-                    | Do
-                    | Switch
-                    | Return
-                    | Goto
-                    | Break
-                    | Continue
-                    | Case
-                    | Default
-                    | LBrace
-                    | RBrace
-                    | Forall
-            )
+            && (is_label
+                || matches!(
+                    kind(after),
+                    Semi | If
+                        | For
+                        | While
+                        | Do
+                        | Switch
+                        | Return
+                        | Goto
+                        | Break
+                        | Continue
+                        | Case
+                        | Default
+                        | LBrace
+                        | RBrace
+                        | Forall
+                ))
     }
 
-    /// The token after the attributes that start here.
-    fn after_attributes(&self) -> Tok {
+    /// The number of the token after the attributes that start here.
+    fn after_attributes(&self) -> usize {
         let mut idx = self.pos;
         let mut depth = 0usize;
         while let Some(token) = self.tokens.get(idx) {
@@ -130,12 +135,12 @@ impl Parser<'_> {
                 Tok::LParen | Tok::LBracket => depth += 1,
                 Tok::RParen | Tok::RBracket => depth = depth.saturating_sub(1),
                 Tok::Attribute => {}
-                kind if depth == 0 => return kind,
+                _ if depth == 0 => return idx,
                 _ => {}
             }
             idx += 1;
         }
-        Tok::Eof
+        idx
     }
 
     /// The body of a loop or a branch: a statement one level deeper.
