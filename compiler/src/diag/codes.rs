@@ -111,5 +111,6 @@ codes! {
     W0516 "a loop that waits for another thread by relaxed reads"
     W0517 "a `upc_forall` without affinity that stores into shared memory"
     W0518 "a private pointer of another thread"
+    W0519 "a `upc_forall` with an empty body"
     E0901 "an internal error of upcc"
 }

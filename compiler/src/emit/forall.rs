@@ -9,7 +9,7 @@
 use super::Emitter;
 use crate::sema::types::Type;
 use crate::span::Span;
-use crate::syntax::ast::{Affinity, Builtin, ExprId, ForInit, Forall};
+use crate::syntax::ast::{Affinity, Builtin, ExprId, ForInit, Forall, StmtKind};
 
 impl Emitter<'_> {
     pub(super) fn forall(&mut self, span: Span, forall: &Forall) {
@@ -50,6 +50,11 @@ impl Emitter<'_> {
             false => format!(" if ({mine} || !{outermost})"),
         };
         self.cut_affinity(forall, test);
+        let body = self.ast.stmt(forall.loop_.body);
+        if matches!(body.kind, StmtKind::Empty) {
+            // C compilers warn of `if (...) ;`.
+            self.edit(body.span, "{}");
+        }
         let outer = std::mem::replace(&mut self.in_forall, true);
         self.body_of(&forall.loop_, |e| e.stmt(forall.loop_.body));
         self.in_forall = outer;

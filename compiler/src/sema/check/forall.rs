@@ -47,6 +47,23 @@ impl Analyser<'_> {
         if let Affinity::Expr(e) = forall.affinity {
             self.check_affinity_value(e, forall.loop_.body);
         }
+        let body = self.ast.stmt(forall.loop_.body);
+        let before = self.text.get(forall.loop_.head.hi as usize..body.span.lo as usize);
+        // On a line of its own it is meant.
+        let is_beside = before.is_some_and(|text| !text.contains('\n'));
+        if matches!(body.kind, StmtKind::Empty) && is_beside {
+            self.empty_body(body.span, forall.keyword);
+        }
+    }
+
+    fn empty_body(&mut self, span: Span, keyword: Span) {
+        self.error(
+            Diagnostic::warning(codes::W0519, span, "the body of a `upc_forall` is empty")
+                .label("ends the loop")
+                .at(keyword, "this loop")
+                .note("UPC 1.3 §6.6.2: the body is the statement after the `)`")
+                .help("remove the `;`, or write `{}` if nothing is to be done"),
+        );
     }
 
     fn labels_in(&self, id: StmtId) -> FxHashSet<Symbol> {
