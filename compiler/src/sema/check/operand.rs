@@ -152,13 +152,18 @@ impl Analyser<'_> {
     /// The C compiler might name a tag of ours.
     pub(in crate::sema) fn unknown_member(&mut self, record: QualType, name: Ident) {
         let types = self.types();
-        if !types.is_shared(record) || !types.is_record(record) || types.is_incomplete(record) {
+        if !types.is_shared(record) || types.is_error(record) {
             return;
         }
         let (text, shown) = (self.name(name.name), self.show(record));
+        let label = match (types.is_record(record), types.is_incomplete(record)) {
+            (true, true) => format!("`{shown}` is incomplete: its members are not known here"),
+            (true, false) => format!("in `{shown}`"),
+            (false, _) => format!("in `{shown}`, which is no structure"),
+        };
         let diagnostic =
             Diagnostic::error(codes::E0418, name.span, format!("there is no member `{text}`"))
-                .label(format!("in `{shown}`"))
+                .label(label)
                 .note("C17 §6.5.2.3p1: the name is that of a member of the structure or union");
         let members = self.member_names(record);
         self.error(match most_similar(text, members.into_iter()) {
