@@ -511,6 +511,15 @@ impl Types {
         matches!(self.kind(ty), Type::Record(_))
     }
 
+    /// Is `ty` a structure whose last member is an array without a length?
+    pub fn is_flexible(&self, ty: QualType) -> bool {
+        let Type::Record(id) = *self.kind(ty) else { return false };
+        let last = self.record(id).fields.last();
+        last.is_some_and(|last| {
+            matches!(self.kind(last.ty), Type::Array { len: ArrayLen::Unknown, .. })
+        })
+    }
+
     /// Is `ty` a pointer-to-shared?
     pub fn is_pts(&self, ty: QualType) -> bool {
         self.pointee(ty).is_some_and(|target| self.is_shared(target))

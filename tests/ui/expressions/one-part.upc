@@ -2,6 +2,7 @@
 #include <upc_relaxed.h>
 
 struct node { int value; shared struct node *next; };
+struct text { int length; char bytes[]; };
 
 shared int cyclic[10 * THREADS];
 shared [10] int blocked[10 * THREADS];
@@ -17,6 +18,7 @@ void allocate(size_t n, size_t bytes) {
     shared struct node *node = upc_alloc(sizeof *node);
     shared int *unknown = upc_alloc(bytes);
     shared void *any = upc_alloc(10 * sizeof(int));
+    shared struct text *text = upc_alloc(sizeof(struct text) + 100);
     *q = *block + *all + node->value + *unknown + (any == 0);
 }
 

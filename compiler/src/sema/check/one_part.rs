@@ -26,6 +26,9 @@ impl Analyser<'_> {
             (Some(block), Some(elem)) if block > 0 => block.saturating_mul(elem),
             _ => return,
         };
+        if types.is_flexible(target) {
+            return;
+        }
         let several = match self.fold(bytes) {
             Some(n) => n > i128::from(block),
             None => self.is_product(bytes),
