@@ -70,9 +70,10 @@ use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
 pub use inst::{checked, instrumented, Inst};
 pub use prelude::{abi_version, max_threads};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher;
 use text::Edit;
 
 #[derive(Clone, Debug, Default)]
@@ -98,6 +99,8 @@ pub struct EmitOptions {
     pub common: bool,
     /// The code may become part of a shared library (`-fPIC`), which cannot name the runtime.
     pub pic: bool,
+    /// The assembler may see the code of several units as one (`-flto`).
+    pub lto: bool,
 }
 
 /// The C text of a translation unit, and what is to be said of its loops, each at its offset.
@@ -124,6 +127,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) source: &'a str,
     pub(crate) sema: &'a Sema,
     options: &'a EmitOptions,
+    /// What tells names of this unit's own from those of others that the assembler sees beside it.
+    of_unit: String,
     fences: Fences,
     /// Loops that stay as they are written.
     canonical: FxHashSet<StmtId>,
@@ -210,6 +215,10 @@ impl<'a> Emitter<'a> {
             source,
             sema,
             options,
+            of_unit: match options.lto {
+                true => format!("_{:016x}", FxBuildHasher.hash_one(source)),
+                false => String::new(),
+            },
             fences: Fences::of(ast, sema, &canonical),
             canonical,
             edits: Vec::new(),

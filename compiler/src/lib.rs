@@ -52,6 +52,8 @@ pub struct Options {
     pub common: bool,
     /// The code may become part of a shared library (`-fPIC`), which cannot name the runtime.
     pub pic: bool,
+    /// The assembler may see the code of several units as one (`-flto`).
+    pub lto: bool,
     /// The C compiler will heed the pragmas of OpenMP (`-fopenmp`).
     pub openmp: bool,
 }
@@ -165,6 +167,7 @@ fn emit(ast: &Ast, text: &str, sema: &Sema, options: &Options) -> (String, Vec<(
         nopthreads: options.nopthreads,
         common: options.common,
         pic: options.pic,
+        lto: options.lto,
     };
     emit::emit(ast, &without(text, &ast.obeyed_pragmas), sema, &emit_options)
 }

@@ -28,6 +28,7 @@ impl Mode {
             openmp: is_set(14),
             common: is_set(15),
             pic: is_set(16),
+            lto: is_set(20),
         }
     }
 

@@ -27,8 +27,9 @@ impl Emitter<'_> {
         let object = self.sema.object(id);
         let name = self.name(object.name);
         match object.linkage {
-            Linkage::None => format!("upcr_in_{name}_{}", id.0),
-            _ => format!("upcr_at_{name}"),
+            Linkage::None => format!("upcr_in_{name}_{}{}", id.0, self.of_unit),
+            Linkage::Internal => format!("upcr_at_{name}{}", self.of_unit),
+            Linkage::External => format!("upcr_at_{name}"),
         }
     }
 

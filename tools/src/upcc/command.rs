@@ -377,6 +377,13 @@ impl Command {
         self.by_pthreads.map_or(self.own_threads.is_some(), |several| !several)
     }
 
+    /// The C compiler leaves code for the linker to optimise.
+    pub fn lto(&self) -> bool {
+        let of_lto = |o: &&str| o.starts_with("-flto") || *o == "-fno-lto";
+        let last = self.passed_for(&[Stage::All, Stage::Compile]).filter(of_lto).last();
+        last.is_some_and(|option| option != "-fno-lto")
+    }
+
     /// The C compiler heeds the pragmas of OpenMP.
     pub fn openmp(&self) -> bool {
         let mut options = self.passed.iter().map(|(_, option)| option.as_str());

@@ -204,6 +204,7 @@ fn options(context: &Context, source: &Source) -> Options {
         nopthreads: context.command.nopthreads(),
         common: context.command.last_of(&["-fcommon", "-fno-common"]) != Some("-fno-common"),
         pic: matches!(context.command.last_of(PIC), Some("-fPIC" | "-fpic")),
+        lto: context.command.lto(),
         openmp: context.command.openmp(),
     }
 }
