@@ -196,10 +196,7 @@ impl Analyser<'_> {
             let completed = self.object_initialiser(init, ty);
             self.in_static_initialiser = outer;
             if let InitKind::Expr(value) = self.ast.init(init).kind {
-                self.holds(object, value);
-                if specs.constexpr.is_some() {
-                    self.define_constant(object, ty, value);
-                }
+                self.note_value(specs, object, ty, value);
             }
             ty = self.finish_initialised(object, ty, completed, base);
         }
@@ -207,6 +204,14 @@ impl Analyser<'_> {
             self.check_dimensions(name, ty, base);
         }
         object
+    }
+
+    /// `object` is declared with `value`.
+    fn note_value(&mut self, specs: &DeclSpecs, object: ObjectId, ty: QualType, value: ExprId) {
+        self.holds(object, value);
+        if specs.constexpr.is_some() {
+            self.define_constant(object, ty, value);
+        }
     }
 
     /// The initialiser has given an array its length, and `[*]` what it divides.
