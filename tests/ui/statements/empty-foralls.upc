@@ -11,7 +11,8 @@ void f(void)
     { a[i] = 0; }
     upc_forall (i = 0; i < 10; i++; i)
         ;
-    upc_forall (i = 0; i < 10; i++; continue) NOTHING //~ warning W0519
+    upc_forall (i = 0; i < 10; i++; continue) NOTHING
+    upc_forall (i = 0; i < 10; i++; i) ;
     upc_forall (i = 0; i < 10; i++; i) { }
     upc_forall (i = 0; i < 10; i++; i)
         if (a[i]) a[i] = 1;

@@ -48,9 +48,8 @@ impl Analyser<'_> {
             self.check_affinity_value(e, forall.loop_.body);
         }
         let body = self.ast.stmt(forall.loop_.body);
-        let before = self.text.get(forall.loop_.head.hi as usize..body.span.lo as usize);
-        // On a line of its own it is meant.
-        let is_beside = before.is_some_and(|text| !text.contains('\n'));
+        // On a line of its own, or behind a blank, it is meant.
+        let is_beside = self.text[..body.span.lo as usize].ends_with(')');
         if matches!(body.kind, StmtKind::Empty) && is_beside {
             self.empty_body(body.span, forall.keyword);
         }
