@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ spec: 6.6.2p2
+//@ warn: W0519
 // upc_forall with a declaration or without, with empty clauses, with any statement as its body.
 #include "../../check.h"
 
