@@ -33,7 +33,7 @@ pub fn may_be_named(lines: &LineMap) -> bool {
     let by_macro = directives.iter().filter_map(|line| {
         let mut words = words(line.strip_prefix(b"define")?);
         let name = words.next()?;
-        words.any(|word| is_reserved(word)).then_some(name)
+        words.any(is_reserved).then_some(name)
     });
     names.extend(by_macro);
     directives.iter().any(|line| {
