@@ -24,10 +24,10 @@ fn check(text: &str) -> Diagnostics {
 fn has_no_program(code: &str) -> bool {
     let includes = [
         "W0422", "W0423", "W0424", "W0427", "W0428", "W0429", "W0430", "W0432", "W0434", "W0513",
-        "W0514", "W0515", "W0516", "W0517", "W0518",
+        "W0514", "W0515", "W0516", "W0517", "W0518", "W0519",
     ];
     includes.contains(&code)
-        || matches!(code, "E0103" | "E0505" | "W0107")
+        || matches!(code, "E0103" | "E0505" | "W0107" | "W0109")
         || code.starts_with("E09")
 }
 

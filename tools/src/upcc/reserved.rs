@@ -83,7 +83,8 @@ fn test(message: &str) -> Option<(String, u32, u32, &'static str)> {
     let message = messages::parse(message)?;
     let is_of = |name: &&str| {
         let quoted = message.text.get(1..).and_then(|text| text.strip_prefix(*name));
-        message.option.as_deref() == Some("-Wundef") && quoted.is_some_and(|rest| rest.len() > 1)
+        message.option.as_deref() == Some("-Wundef")
+            && quoted.is_some_and(|rest| rest.starts_with(['\'', '"']))
     };
     let name = RESERVED.into_iter().find(is_of)?;
     Some((message.file, message.line, message.column.unwrap_or(1), name))
