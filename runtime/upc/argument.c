@@ -56,7 +56,7 @@ static void add_pointer(struct upc_value_text *t, upcr_pts p) {
     }
     unsigned long thread = upcr_threadof(address);
     const char *object = upc_objects_at(upcr_addrfield(address), &within);
-    char where[200], phase[32] = "";
+    char where[256], phase[32] = "";
     if (!object) {
         snprintf(where, sizeof where, "offset 0x%lx at thread %lu", upcr_addrfield(address), thread);
     } else if (within == 0) {
