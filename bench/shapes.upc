@@ -6,7 +6,7 @@
 #include "bench.h"
 #include <upc_relaxed.h>
 
-enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16, LARGE = 512, WIDE = 256 };
+enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16, LARGE = 512, WIDE = 512 };
 
 struct record {
     int key;
