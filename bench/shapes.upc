@@ -251,7 +251,8 @@ static double got_and_summed(void) {
     return vectors[last].sum;
 }
 
-/* More rows than a line of the read cache has elements, and several lines in each. */
+/* A matrix of 2 MiB whose rows have several lines of the read cache: if the columns' lines do not stay
+ * there until the next columns are read, each element costs a round trip. */
 BENCH_KERNEL static double wide_columns(void) {
     double s = 0;
     for (int c = 0; c < WIDE; c++) {

@@ -127,7 +127,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) source: &'a str,
     pub(crate) sema: &'a Sema,
     options: &'a EmitOptions,
-    /// What tells names of this unit's own from those of others that the assembler sees beside it.
+    /// The end of names of this unit's own, which the assembler may see beside other units'.
     of_unit: String,
     fences: Fences,
     /// Loops that stay as they are written.

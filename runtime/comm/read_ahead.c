@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which lines the read cache fetches with one that is missed: those that go on in a direction or by a
- * stride, the rest of a chunk that is read densely, and what was read densely before the thread
- * synchronised. Where lines have been of no use for long, none.
+ * The policy of the read cache's fetches: with a line that is missed come lines that go on in a direction
+ * or by a stride, the rest of a chunk that is read densely, and what was read densely before the thread
+ * synchronised. Where lines have been of no use for long, none is fetched.
  */
 #include "comm/read_cache_inside.h"
 #include "platform/os.h"
@@ -65,12 +65,14 @@ static struct stream *stream_of(struct fl_read_cache *cache, const struct fetch 
                                 uint64_t line) {
     for (unsigned i = 0; i < STREAMS; i++) {
         struct stream *stream = &cache->streams[i];
-        if (goes_on(stream, line) && !is_read(cache, fetch, stream)) {
-            stream->stride = 0;
-        } else if (goes_on(stream, line)) {
+        if (!goes_on(stream, line)) {
+            continue;
+        }
+        if (is_read(cache, fetch, stream)) {
             stream->lines = stream->lines < MOST_LINES / GROWTH ? stream->lines * GROWTH : MOST_LINES;
             return stream;
         }
+        stream->stride = 0;
     }
     int64_t stride = stride_to(cache, line);
     cache->misses[cache->next_miss++ % MISSES] = line;
@@ -101,7 +103,7 @@ void fl_read_ahead_note_line(struct fl_read_cache *cache, uint64_t line) {
 }
 
 /* Chunks that are fetched whole for a miss of the line, a power of two; 0: none. Their number grows with
- * that of those that have been dense since the thread synchronised: a table that is looked up at random
+ * that of chunks that have been dense since the thread synchronised: a table that is looked up at random
  * comes in few fetches, and at most about twice of what is used. */
 static uint64_t dense_chunks(struct fl_read_cache *cache, uint64_t line) {
     const struct region *region = region_of(cache, line);

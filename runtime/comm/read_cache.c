@@ -41,7 +41,7 @@ static void discard(struct line *line) {
 /* ---- fetches ---- */
 
 bool fl_read_cache_plan_line(struct fl_read_cache *cache, struct fetch *fetch, unsigned way,
-                      uint64_t address) {
+                             uint64_t address) {
     unsigned set = set_of(address);
     fl_assert(way < WAYS && address % LINE == 0 && fetch->n <= MOST_LINES);
     struct line *line = &cache->lines[set][way];

@@ -118,12 +118,12 @@ ALL(uint64_t, 8)
  * Updates for which there is no instruction, in the place of the last call of a loop that compares
  * and exchanges (tools/src/ompcc/updates.rs). The loop ends: it reads what it expected as it was.
  */
-#define LOOP_UPDATE(name, KIND, type, size)                                                       \
+#define LOOP_UPDATE(name, KIND, type, size)                                                        \
     EXPORT bool fl_omp_update_##name(type *at, type *expected, type value);                        \
     bool fl_omp_update_##name(type *at, type *expected, type value) {                              \
         (void)expected;                                                                            \
         struct fl_atomic_op op = {                                                                 \
-            .at = at, .relaxed = true, .bytes = size, .kind = KIND, .value = value};   \
+            .at = at, .relaxed = true, .bytes = size, .kind = KIND, .value = value};               \
         enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
         if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
             return true;                                                                           \
@@ -131,7 +131,7 @@ ALL(uint64_t, 8)
         type old = __atomic_load_n(at, __ATOMIC_RELAXED);                                          \
         type new;                                                                                  \
         do {                                                                                       \
-            new = (type)fl_atomic_updated(KIND, size, old, value);                     \
+            new = (type)fl_atomic_updated(KIND, size, old, value);                                 \
         } while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_RELAXED,               \
                                               __ATOMIC_RELAXED));                                  \
         fl_omp_atomic_end(begun, &op);                                                             \

@@ -20,7 +20,7 @@ const EXPLICIT: &[&str] = &[
 ];
 /// Names with the same begins, of instructions that use other registers too.
 const IMPLICIT: &[&str] = &["cmpxchg"];
-/// Those that use preserved registers too, and prefixes of jumps.
+/// Instructions that use preserved registers too, and prefixes of jumps.
 const IMPLICIT_PRESERVED: &[&str] =
     &["cmpxchg8b", "cmpxchg16b", "cpuid", "leave", "enter", "xlat", "notrack", "bnd"];
 /// Instructions whose last operand is only written.
