@@ -11,6 +11,7 @@ enum { COLUMNS = 100, ROWS = 12, OWN = ROWS * COLUMNS };
 static shared [OWN] int a[OWN * THREADS], b[OWN * THREADS];
 static shared [COLUMNS + 30] int narrow[(COLUMNS + 30) * 8 * THREADS];
 static shared [2 * OWN] struct { int n, m; } pairs[2 * OWN * THREADS];
+static shared int cyclic[OWN * THREADS];
 static int n, n_narrow;
 
 static int value(int i)
@@ -63,6 +64,9 @@ static void sums(void)
     upc_forall (int i = COLUMNS; i < n_narrow - COLUMNS; i++; &narrow[i])
         b[i] = narrow[i - COLUMNS] + narrow[i + COLUMNS] + narrow[i - 1];
     expect_sums("hardly in the block", n_narrow, COLUMNS, n_narrow - COLUMNS, 1, COLUMNS, 0);
+    upc_forall (int i = COLUMNS; i < n - COLUMNS; i++; &cyclic[i])
+        b[i] = cyclic[i - COLUMNS] + cyclic[i + COLUMNS] + cyclic[i - 1];
+    expect_sums("cyclic", n, COLUMNS, n - COLUMNS, 1, COLUMNS, 0);
     upc_forall (int i = COLUMNS; i < n - COLUMNS; i++; &pairs[2 * i].n)
         b[i] = pairs[2 * i - 2 * COLUMNS].n + pairs[2 * i + 2 * COLUMNS].m + pairs[2 * i - 2].n;
     expect_sums("every other", n, COLUMNS, n - COLUMNS, 1, COLUMNS, 0);
@@ -89,6 +93,8 @@ int main(void)
     n_narrow = (COLUMNS + 30) * 8 * THREADS;
     upc_forall (int i = 0; i < n; i++; &a[i])
         a[i] = value(i);
+    upc_forall (int i = 0; i < n; i++; &cyclic[i])
+        cyclic[i] = value(i);
     upc_forall (int i = 0; i < n_narrow; i++; &narrow[i])
         narrow[i] = value(i);
     upc_forall (int i = 0; i < 2 * n; i++; &pairs[i])
